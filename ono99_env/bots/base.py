@@ -1,0 +1,39 @@
+"""What every bot is: a policy that sees views and answers with actions."""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ono99_env.rules import Rules
+from ono99_env.views import Views
+
+
+class Bot(ABC):
+    """A policy for any seat. It gets views, which hold nothing a seat may not know, and no game.
+
+    A bot keeps no memory of a game between calls: one bot object may hold many seats of many
+    tables, and a call mixes them.
+    """
+
+    name: str = "bot"
+    """How reports and messages call the bot."""
+
+    @abstractmethod
+    def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Choose an action for each view.
+
+        Args:
+            views: A batch; every view is of a seat that is to act.
+            rng: The only source of randomness the bot may use.
+
+        Returns:
+            A legal action for each view, shape (batch,).
+        """
+
+    def check_rules(self, rules: Rules) -> None:
+        """Refuse rules that the bot cannot play; by default it plays all.
+
+        Raises:
+            ValueError: If the bot does not fit the rules; the message says what differs.
+        """

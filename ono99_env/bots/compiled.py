@@ -1,0 +1,74 @@
+"""Bots that are compiled with the engine, so that whole games run without returning to Python.
+
+To add one, write its ``choose`` function in a file of its own and enter it in `CompiledBot.NAMES`
+and in `choose`.
+"""
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ono99_env.bots.base import Bot
+from ono99_env.bots.highest import choose_highest
+from ono99_env.bots.random import choose_random
+from ono99_env.engine import generator
+from ono99_env.engine.compile import compiled, entry_point
+from ono99_env.engine.state import rules_array
+from ono99_env.engine.types import RulesArray, RulesRecord, State, States, Whole, Word
+from ono99_env.views import Views
+
+RANDOM, HIGHEST = 0, 1
+
+
+@compiled
+def choose(kind: Whole, view: State, rules: RulesRecord, random: Word) -> Whole:
+    """The action of a compiled bot for the seat to act.
+
+    Args:
+        kind: Which bot, an index into `CompiledBot.NAMES`.
+        view: The redacted record of the seat to act.
+        rules: The rules of the game.
+        random: A random word of the bot's own.
+    """
+    if kind == HIGHEST:
+        return choose_highest(view, rules, random)
+    return choose_random(view, rules, random)
+
+
+@entry_point
+def choose_batch(
+    kind: int, views: States, rules: RulesArray, seed: int, actions: NDArray[np.int64]
+) -> None:
+    """Write the action of a compiled bot for every view."""
+    counter = generator.seeded(np.uint64(seed))
+    for index in range(len(views)):
+        counter = generator.advance(counter)
+        actions[index] = choose(kind, views[index], rules[0], generator.scramble(counter))
+
+
+class CompiledBot(Bot):
+    """A bot whose policy is a compiled function.
+
+    Args:
+        name: One of `CompiledBot.NAMES`.
+
+    Raises:
+        ValueError: If there is no compiled bot of that name.
+    """
+
+    NAMES: ClassVar[tuple[str, ...]] = ("random", "highest")
+
+    def __init__(self, name: str) -> None:
+        if name not in self.NAMES:
+            raise ValueError(f"no compiled bot {name!r}; there are: {', '.join(self.NAMES)}")
+        self.name = name
+        self.kind = self.NAMES.index(name)
+        """Which branch of `choose` the bot is."""
+
+    def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
+        """See `Bot.act`."""
+        actions = np.empty(len(views), np.int64)
+        seed = rng.integers(2**64, dtype=np.uint64)
+        choose_batch(self.kind, views.states, rules_array(views.rules), seed, actions)
+        return actions

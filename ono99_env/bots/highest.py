@@ -1,0 +1,31 @@
+"""`highest`: dump the high numbers, keep the helpers.
+
+It plays its highest legal number; with no legal number a Reverse, then a Play Two, then a
+Minus Ten, which are worth most when the total is near the limit. What else there is comes last: Hold,
+the discard of four ONO 99 cards, an ONO 99. A common rule of thumb of human players.
+"""
+
+import numpy as np
+
+from ono99_env.cards import Action
+from ono99_env.engine import legal
+from ono99_env.engine.compile import compiled
+from ono99_env.engine.types import RulesRecord, State, Whole, Word
+
+_PREFERENCE = np.array(
+    [
+        *range(Action.N10, Action.N0 - 1, -1),
+        *(Action.REVERSE, Action.PLAY_TWO, Action.MINUS_TEN),
+        *(Action.HOLD, Action.DISCARD_FOUR_ONO99, Action.ONO99),
+    ],
+    np.int64,
+)
+
+
+@compiled
+def choose_highest(view: State, rules: RulesRecord, random: Word) -> Whole:
+    """Choose the first legal action in order of preference."""
+    for action in _PREFERENCE:
+        if legal.is_legal(view, action):
+            return action
+    return np.int64(-1)

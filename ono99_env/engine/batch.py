@@ -1,0 +1,139 @@
+"""The functions that Python calls: each works on an array of games."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ono99_env.cards import NUM_ACTIONS
+from ono99_env.engine import chance, generator, legal, matches, seats
+from ono99_env.engine import play as playing
+from ono99_env.engine.compile import compiled, entry_point
+from ono99_env.engine.state import FINISHED, TO_ACT, TRUNCATED
+from ono99_env.engine.types import RulesArray, State, States
+
+_NUM_ACTIONS = int(NUM_ACTIONS)
+
+
+@entry_point
+def deal_games(
+    games: States, rules: RulesArray, num_players: NDArray[np.int64], seeds: NDArray[np.uint64]
+) -> None:
+    """Start every game of a batch from its seed."""
+    for index in range(len(games)):
+        chance.new_game(games[index], rules[0], num_players[index], seeds[index])
+
+
+@entry_point
+def step_games(games: States, rules: RulesArray, actions: NDArray[np.int64]) -> None:
+    """Apply one legal action to every game of a batch, with the chance that follows."""
+    for index in range(len(games)):
+        chance.step(games[index], rules[0], actions[index])
+
+
+@entry_point
+def fill_action_masks(games: States, masks: NDArray[np.int8]) -> None:
+    """Write the mask of the player to act of every game; shape (games, 17), 1 for legal."""
+    for index in range(len(games)):
+        for action in range(_NUM_ACTIONS):
+            masks[index, action] = legal.is_legal(games[index], action)
+
+
+@entry_point
+def fill_returns(games: States, returns: NDArray[np.float64]) -> None:
+    """Write what each seat has won or lost so far; shape (games, 8)."""
+    for index in range(len(games)):
+        write_returns(games[index], returns[index])
+
+
+@entry_point
+def forfeit_games(games: States, tables: NDArray[np.int64]) -> None:
+    """End the given games by a loss of the player to act; the others in the match share the win."""
+    for table in tables:
+        state = games[table]
+        offender = seats.seat_bit(state.current_player)
+        matches.finish(state, np.int64(state.in_match) & ~offender)
+
+
+@compiled
+def write_returns(state: State, returns: NDArray[np.float64]) -> None:
+    """A loser has paid 1 / (n - 1) once out; the winners share it when the game is over."""
+    num_players = np.int64(state.num_players)
+    winners = matches.count_seats(state.in_match)
+    is_over = state.phase == FINISHED or state.phase == TRUNCATED
+    for seat in range(num_players):
+        if not np.int64(state.in_match) & seats.seat_bit(seat):
+            returns[seat] = -1.0 / (num_players - 1)
+        elif is_over:
+            returns[seat] = (num_players - winners) / ((num_players - 1) * winners)
+        else:
+            returns[seat] = 0.0
+
+
+@entry_point
+def play_randomly(
+    games: States, rules: RulesArray, decisions: int, seed: int, wins: NDArray[np.int64]
+) -> None:
+    """Play games to their end by uniformly random legal actions, a number of decisions in all.
+
+    Games that end are dealt anew from the next seed. Meant for benchmarks and statistics.
+
+    Args:
+        games: Games in progress; those of a zeroed record are dealt first.
+        rules: The rules of all the games.
+        decisions: Decisions to make in all.
+        seed: Start of the generators.
+        wins: Counts of wins by seat, added to, shape (8,); the last winner of a shared win counts.
+    """
+    counter = generator.seeded(np.uint64(seed))
+    next_seed = np.uint64(seed)
+    for index in range(len(games)):
+        state = games[index]
+        for _ in range(decisions // len(games)):
+            counter = generator.advance(counter)
+            while state.phase != TO_ACT or state.round_number == 0:
+                next_seed += np.uint64(1)
+                chance.new_game(state, rules[0], rules[0].num_players, next_seed)
+            choice = generator.below(generator.scramble(counter), legal.num_legal_actions(state))
+            chance.step(state, rules[0], legal.nth_legal_action(state, choice))
+            if state.phase != TO_ACT:
+                for seat in range(state.num_players):
+                    wins[seat] += (np.int64(state.in_match) >> seat) & 1
+
+
+@entry_point
+def start_game(games: States, rules: RulesArray, seed: int) -> None:
+    """Set up one game up to the deal of its first round, for a caller that deals the cards."""
+    chance.start_game(games[0], rules[0], rules[0].num_players, np.uint64(seed))
+
+
+@entry_point
+def begin_action(games: States, rules: RulesArray, action: int) -> None:
+    """Apply a legal action of one game, without the chance that follows."""
+    playing.play(games[0], rules[0], action)
+
+
+@entry_point
+def draw_is_missed(games: States, rules: RulesArray) -> bool:
+    """Let chance decide whether the draws that are due in one game are missed (R20)."""
+    return bool(chance.draw_is_missed(games[0], rules[0]))
+
+
+@entry_point
+def needs_card(games: States, rules: RulesArray) -> bool:
+    """Go on with one game until a card is due (true), or a player must act or it is over."""
+    return bool(chance.needs_card(games[0], rules[0]))
+
+
+@entry_point
+def deal(games: States, card: int) -> int:
+    """Deal a card that is due in one game: a named one, or a random one for -1; returns it."""
+    if card < 0:
+        card = chance.random_card(games[0])
+    chance.deal_card(games[0], card)
+    return card
+
+
+@entry_point
+def refresh_legal_actions(games: States, rules: RulesArray) -> bool:
+    """Work out the legal actions of one game anew; returns whether there are any."""
+    legal.update_legal_actions(games[0], rules[0])
+    return bool(legal.has_legal_action(games[0]))

@@ -1,0 +1,134 @@
+"""Chance: the dealer, the deal, replacement cards, reshuffles and missed draws (R2, R5, R20).
+
+The draw pile keeps only how many of each card it holds. A shuffled pile is one whose next card is
+equally likely to be any of its cards, so the order is drawn when a card is: each card dealt takes
+exactly one number from the game's generator. Two games with the same seed therefore deal the
+same cards in the same order, whatever is played, until a pile is reshuffled.
+"""
+
+import numpy as np
+
+from ono99_env.engine import generator, matches, play, seats, words
+from ono99_env.engine.compile import compiled
+from ono99_env.engine.state import DEALING, DRAWING, NOBODY, TO_ACT
+from ono99_env.engine.types import RulesRecord, State, Whole, Word
+
+_NO_CARDS = np.uint64(0)
+
+
+@compiled
+def next_random(state: State) -> Word:
+    """Take one random word from the game's generator."""
+    state.random_counter = generator.advance(state.random_counter)
+    return generator.scramble(state.random_counter)
+
+
+@compiled
+def start_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word) -> None:
+    """R2, R16: set up a game from its seed, up to the deal of the first round."""
+    state.random_counter = generator.seeded(seed)
+    state.num_players = num_players
+    state.round_number = 0
+    for seat in range(num_players):
+        state.points[seat] = 0
+        state.chips[seat] = rules.chips
+        state.hidden_cards[seat] = 0
+    state.in_match = seats.seat_bit(num_players) - 1
+    if rules.dealer == NOBODY:
+        state.dealer = generator.below(next_random(state), num_players)
+    else:
+        state.dealer = rules.dealer
+    matches.start_round(state, rules)
+
+
+@compiled
+def draw_is_missed(state: State, rules: RulesRecord) -> bool:
+    """R20: whether the current player misses the draw; certain cases take no random number."""
+    threshold = rules.missed_draw[state.current_player]
+    return threshold != _NO_CARDS and generator.happens(next_random(state), threshold)
+
+
+@compiled
+def random_card(state: State) -> Whole:
+    """R2, R5: the card on top of the shuffled draw pile, which must not be empty."""
+    size = words.pile_size(state.draw_pile)
+    return words.nth_in_pile(state.draw_pile, generator.below(next_random(state), size))
+
+
+@compiled
+def deal_card(state: State, card: Whole) -> None:
+    """R2, R3: give a named card of the draw pile to the seat that is due one."""
+    words.take_from_pile(state.draw_pile, card)
+    state.hands[state.receiver] += words.one_card(card)
+    state.draws_due -= 1
+    if state.phase == DEALING:
+        state.receiver = seats.next_seat(state.in_match, state.receiver, 1, state.num_players)
+
+
+@compiled
+def reshuffle(state: State, rules: RulesRecord) -> None:
+    """R5: the discard pile becomes the draw pile, with or without its top card."""
+    state.draw_pile[0], state.draw_pile[1] = state.discard_pile[0], state.discard_pile[1]
+    state.discard_pile[0], state.discard_pile[1] = _NO_CARDS, _NO_CARDS
+    if rules.keep_top_discard:
+        words.take_from_pile(state.draw_pile, state.top_discard)
+        words.add_to_pile(state.discard_pile, state.top_discard, 1)
+    else:
+        state.top_discard = NOBODY
+    state.reshuffles += 1
+
+
+@compiled
+def needs_card(state: State, rules: RulesRecord) -> bool:
+    """Go on until a card must be dealt (true), or a player must act or the game is over (false)."""
+    while state.phase == DRAWING or state.phase == DEALING:
+        if state.draws_due > 0:
+            if words.pile_size(state.draw_pile) > 0:
+                return True
+            if can_reshuffle(state, rules):
+                reshuffle(state, rules)
+                return True
+            state.draws_due = 0
+        if state.phase == DRAWING:
+            play.finish_action(state, rules)
+        else:
+            open_round(state, rules)
+    return False
+
+
+@compiled
+def can_reshuffle(state: State, rules: RulesRecord) -> bool:
+    """R5: whether there is anything to shuffle."""
+    return words.pile_size(state.discard_pile) > np.int64(rules.keep_top_discard)
+
+
+@compiled
+def open_round(state: State, rules: RulesRecord) -> None:
+    """R2: the player to the dealer's left begins."""
+    state.phase = TO_ACT
+    state.current_player = state.dealer
+    seats.pass_turn(state, 1)
+    play.find_player(state, rules)
+
+
+@compiled
+def deal_due_cards(state: State, rules: RulesRecord) -> None:
+    """Deal random cards until a player must act or the game is over."""
+    while needs_card(state, rules):
+        deal_card(state, random_card(state))
+
+
+@compiled
+def new_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word) -> None:
+    """Set up and deal a game; a player must act afterwards, or it is already over."""
+    start_game(state, rules, num_players, seed)
+    deal_due_cards(state, rules)
+
+
+@compiled
+def step(state: State, rules: RulesRecord, action: Whole) -> None:
+    """Apply a legal action and all chance that follows: the fast path of a whole decision."""
+    play.play(state, rules, action)
+    if draw_is_missed(state, rules):
+        state.draws_due = 0
+    deal_due_cards(state, rules)

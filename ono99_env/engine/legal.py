@@ -1,0 +1,138 @@
+"""Which actions are legal (R3, R4, R7, R11, R12, R17)."""
+
+import numpy as np
+
+from ono99_env.cards import Card
+from ono99_env.engine import words
+from ono99_env.engine.compile import compiled
+from ono99_env.engine.state import (
+    CHIPS,
+    ENDS_IN_ZERO,
+    IS_ZERO,
+    NEVER,
+    OFF,
+    THEN_PLAY,
+)
+from ono99_env.engine.types import RulesRecord, State, Whole, Word
+
+_NO_CARDS = np.uint64(0)
+_ONE = np.uint64(1)
+_ONO99 = int(Card.ONO99)
+_MINUS_TEN = int(Card.MINUS_TEN)
+_ONO99_ONLY = np.uint64(1 << 4 * Card.ONO99)
+_MINUS_TEN_ONLY = np.uint64(1 << 4 * Card.MINUS_TEN)
+_PLAY_TWO_ONLY = np.uint64(1 << 4 * Card.PLAY_TWO)
+_SPECIAL_CARDS = np.uint64(sum(1 << 4 * card for card in range(Card.ONO99, Card.HOLD + 1)))
+
+
+@compiled
+def total_after(rules: RulesRecord, total: Whole, card: Whole) -> Whole:
+    """R1, R9: the running total after a card, floored where the rules have a floor."""
+    if card <= 10:
+        return total + card
+    if card == _MINUS_TEN:
+        return max(total - 10, np.int64(rules.lowest_total))
+    return total
+
+
+@compiled
+def fitting_cards(rules: RulesRecord, total: Whole) -> Word:
+    """R4: the set of cards after which the total stays within the limit."""
+    headroom = np.int64(rules.highest_total) - total
+    if headroom >= 0:
+        numbers = min(headroom, 10) + 1
+        return words.ALL_CARDS & (((_ONE << np.uint64(4 * numbers)) - _ONE) | _SPECIAL_CARDS)
+    if headroom >= -10:
+        return _MINUS_TEN_ONLY
+    return _NO_CARDS
+
+
+@compiled
+def allows_ono99(rules: RulesRecord, total: Whole, already_played: Whole) -> bool:
+    """R11: whether an ONO 99 card may be played now."""
+    if rules.ono99_play == NEVER or already_played != 0:
+        return False
+    if rules.ono99_play == ENDS_IN_ZERO:
+        return bool(total % 10 == 0)
+    return bool(rules.ono99_play == IS_ZERO and total == 0)
+
+
+@compiled
+def allows_discard_of_four(rules: RulesRecord, total: Whole, hand: Word) -> bool:
+    """R12: whether four ONO 99 cards may be discarded; as a play that adds 0 it must fit (R4)."""
+    if rules.four_ono99_discard == OFF or words.count_in_hand(hand, _ONO99) < 4:
+        return False
+    return bool(rules.four_ono99_discard == THEN_PLAY or total <= rules.highest_total)
+
+
+@compiled
+def playable_cards(
+    rules: RulesRecord, hand: Word, total: Whole, first_of_two: bool, ono99_played: Whole
+) -> Word:
+    """R7, R11: the set of cards in hand that may be played if the total allows it."""
+    cards = words.kinds_in_hand(hand)
+    if not allows_ono99(rules, total, ono99_played):
+        cards &= ~_ONO99_ONLY
+    if first_of_two:
+        cards &= ~_PLAY_TWO_ONLY | rules.play_two_answers
+    return cards
+
+
+@compiled
+def update_legal_actions(state: State, rules: RulesRecord) -> None:
+    """Work out what the current player may do; no action at all means that the player is out."""
+    hand = state.hands[state.current_player]
+    total = np.int64(state.total)
+    playable = playable_cards(rules, hand, total, state.plays_owed == 2, state.ono99_played)
+    fitting = fitting_cards(rules, total)
+    legal = playable & fitting
+    discard = allows_discard_of_four(rules, total, hand)
+    if rules.format > CHIPS and (rules.voluntary_bust or (legal == _NO_CARDS and not discard)):
+        legal |= bust_cards(playable, fitting)
+    state.legal_plays = legal
+    state.may_discard_four = discard
+
+
+@compiled
+def bust_cards(playable: Word, fitting: Word) -> Word:
+    """R17: the cards a player may bust with: over the limit, and not an ONO 99."""
+    return playable & ~fitting & ~_ONO99_ONLY
+
+
+@compiled
+def could_start_turn(state: State, rules: RulesRecord, seat: Whole) -> bool:
+    """R13: whether a seat has a legal play at the standing total, owing one card."""
+    hand = state.hands[seat]
+    total = np.int64(state.total)
+    playable = playable_cards(rules, hand, total, False, 0)
+    if (playable & fitting_cards(rules, total)) != _NO_CARDS:
+        return True
+    return allows_discard_of_four(rules, total, hand)
+
+
+@compiled
+def has_legal_action(state: State) -> bool:
+    """Whether the current player has anything to do."""
+    return bool(state.legal_plays != _NO_CARDS or state.may_discard_four != 0)
+
+
+@compiled
+def is_legal(state: State, action: Whole) -> bool:
+    """Whether an action, 0 to 16, is legal for the current player."""
+    if action == 16:
+        return bool(state.may_discard_four != 0)
+    return words.count_in_hand(state.legal_plays, action) != 0
+
+
+@compiled
+def num_legal_actions(state: State) -> Whole:
+    """How many actions the current player has."""
+    return words.hand_size(state.legal_plays) + np.int64(state.may_discard_four)
+
+
+@compiled
+def nth_legal_action(state: State, n: Whole) -> Whole:
+    """The n-th legal action, in order of action id, counted from 0."""
+    if n == words.hand_size(state.legal_plays):
+        return np.int64(16)
+    return words.nth_in_set(state.legal_plays, n)

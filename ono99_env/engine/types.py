@@ -1,0 +1,31 @@
+"""Names for what the compiled functions pass around.
+
+Numba and NumPy hand the fields of a record out as untyped scalars and views, so to a type checker
+these are all `Any`; the names say which is which.
+"""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Word: TypeAlias = Any
+"""A NumPy ``uint64``."""
+
+Whole: TypeAlias = Any
+"""A NumPy ``int64`` (compiled code must not mix it with a `Word`: Numba would make a float)."""
+
+Pile: TypeAlias = Any
+"""A view of a record's pile: two ``uint64`` words."""
+
+State: TypeAlias = Any
+"""One record of `ono99_env.engine.state.STATE`: a whole game."""
+
+RulesRecord: TypeAlias = Any
+"""One record of `ono99_env.engine.state.RULES`: what the compiled rules read."""
+
+States: TypeAlias = NDArray[np.void]
+"""An array of `STATE` records."""
+
+RulesArray: TypeAlias = NDArray[np.void]
+"""A length-1 array of a `RULES` record: cheaper to pass to a compiled function than a record."""

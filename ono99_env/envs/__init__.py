@@ -1,0 +1,1 @@
+"""Every standard interface of the game: PettingZoo, Gymnasium, vector, Stable-Baselines3."""

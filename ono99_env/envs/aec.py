@@ -1,0 +1,311 @@
+"""The PettingZoo AEC environment: every seat is an agent of the caller's."""
+
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+from gymnasium.utils import EzPickle
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
+from ono99_env.engine import batch, chance
+from ono99_env.engine.compile import entry_point
+from ono99_env.engine.state import STATE, TO_ACT, TRUNCATED, rules_array
+from ono99_env.engine.types import RulesArray, States
+from ono99_env.envs.arguments import RulesArgument, resolve_rules
+from ono99_env.envs.rendering import render_text
+from ono99_env.envs.spaces import ActionSpace, masked_observation_space
+from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.illegal import illegal_action_error
+from ono99_env.snapshots import from_snapshot, to_snapshot
+from ono99_env.views import write_view
+
+_NO_ACTION = -1
+_SOMEBODY_IS_OUT = -1
+
+_NO_LEGAL_ACTION = np.zeros(NUM_ACTIONS, np.int8)
+_NO_LEGAL_ACTION.flags.writeable = False
+
+Observation = dict[str, NDArray[Any]]
+
+
+class Ono99AEC(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[misc]
+    """ONO 99 for all seats: see `ono99_env.ono99_v0`, its documentation page."""
+
+    metadata = {  # noqa: RUF012 - the form that PettingZoo prescribes
+        "name": "ono99_v0",
+        "render_modes": ["human", "ansi"],
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        rules: RulesArgument = "2022",
+        num_players: int | None = None,
+        render_mode: Literal["human", "ansi"] | None = None,
+        illegal: Literal["raise", "lose"] = "raise",
+        max_cycles: int | None = None,
+        **overrides: Any,
+    ) -> None:
+        EzPickle.__init__(
+            self, rules, num_players, render_mode, illegal, max_cycles, **overrides
+        )
+        self.rules = resolve_rules(rules, num_players, **overrides)
+        if max_cycles is not None:
+            limit = max_cycles * self.rules.num_players
+            self.rules = resolve_rules(self.rules, max_plays=limit)
+        if render_mode not in (None, "human", "ansi"):
+            raise ValueError(f"render_mode must be None, 'human' or 'ansi', not {render_mode!r}")
+        if illegal not in ("raise", "lose"):
+            raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
+        self.render_mode = render_mode
+        self.illegal = illegal
+        self.possible_agents = [f"player_{seat}" for seat in range(self.rules.num_players)]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.observation_spaces = {
+            agent: masked_observation_space() for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: ActionSpace() for agent in self.possible_agents}
+        self._rules_array = rules_array(self.rules)
+        self._games = np.zeros(1, STATE)
+        self._scratch = np.zeros(1, STATE)
+        self._returns = np.zeros((1, MAX_PLAYERS))
+        self._generator = np.random.default_rng()
+        self.agents: list[str] = []
+        self._has_been_reset = False
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Observation]:
+        """The space of `observe`, the same object every time."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """``Discrete(17)``, the same object every time."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game.
+
+        Args:
+            seed: Start of all chance; by default the next of the environment's own generator.
+            options: Not used.
+        """
+        if seed is not None:
+            self._generator = np.random.default_rng(seed)
+        game_seed = self._generator.integers(2**64, size=1, dtype=np.uint64)
+        batch.deal_games(
+            self._games, self._rules_array, np.array([self.rules.num_players]), game_seed
+        )
+        self._returns[:] = 0.0
+        self._begin(list(self.possible_agents))
+
+    def game_snapshot(self) -> dict[str, Any]:
+        """The table as JSON-serialisable data (`ono99_env.Game.snapshot`)."""
+        return to_snapshot(self.rules, self._games)
+
+    def load_snapshot(self, snapshot: dict[str, Any]) -> None:
+        """Put the table into a saved position; rewards start from there.
+
+        Raises:
+            SnapshotError: If it is not a possible game; nothing is changed.
+            ValueError: If it is a game of other rules; nothing is changed.
+        """
+        rules, games = from_snapshot(snapshot)
+        if rules != self.rules:
+            differing = [
+                name
+                for name in type(rules).model_fields
+                if getattr(rules, name) != getattr(self.rules, name)
+            ]
+            raise ValueError(
+                f"the snapshot's rules differ from the environment's in: {', '.join(differing)}"
+            )
+        self._games[:] = games
+        batch.fill_returns(self._games, self._returns)
+        in_match = int(games[0].in_match)
+        self._begin([a for seat, a in enumerate(self.possible_agents) if in_match >> seat & 1])
+
+    def step(self, action: int | None) -> None:
+        """Play an action for `agent_selection`, or take a dead agent off with None.
+
+        Raises:
+            IllegalActionError: If the action is not legal and ``illegal="raise"``; nothing changes.
+            ResetNeeded: Before `reset`, or when the game is over and all agents are gone.
+        """
+        self._check_started()
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._remove_dead_agent(agent, action)
+            return
+        legal = isinstance(action, int | np.integer) and 0 <= action < NUM_ACTIONS
+        legal = legal and self._mask[action] == 1
+        if not legal and self.illegal == "raise":
+            raise illegal_action_error(self._games[0], self.rules, action)
+        if self._rewards_given:
+            self._clear_rewards()
+            self._rewards_given = False
+        self._cumulative_rewards[agent] = 0.0
+        self.infos[agent] = {"action_mask": _NO_LEGAL_ACTION}
+        if legal:
+            self._advance(action)
+        else:
+            batch.forfeit_games(self._games, np.zeros(1, np.int64))
+            self._advance(_NO_ACTION)
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent may know: ``{"observation", "action_mask"}``."""
+        if agent != self._observer:
+            seat = self._seat_of[agent]
+            observation, mask = np.empty(OBSERVATION_SIZE, np.float32), np.empty(NUM_ACTIONS, np.int8)
+            look(self._games, self._rules_array, seat, self._scratch, observation, mask)
+            return {"observation": observation, "action_mask": mask}
+        return {"observation": self._observation, "action_mask": self._mask}
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its last step, ends and info of `agent_selection`."""
+        self._check_started()
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """Iterate over the agents to act, see `pettingzoo.AECEnv.agent_iter`."""
+        if not self._has_been_reset:
+            raise gymnasium.error.ResetNeeded("call reset() before agent_iter()")
+        return super().agent_iter(max_iter)
+
+    def render(self) -> str | None:
+        """Draw the table with all cards: returned in mode ``ansi``, printed in ``human``."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs a render_mode, given to env(); nothing is drawn")
+            return None
+        text = render_text(self._games[0], self.rules)
+        if self.render_mode == "ansi":
+            return text
+        print(text, end="\n\n")
+        return None
+
+    def close(self) -> None:
+        """Nothing has to be released."""
+
+    def _begin(self, agents: list[str]) -> None:
+        """Start the bookkeeping of agents at the table's position."""
+        self.agents = agents
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos = {agent: {"action_mask": _NO_LEGAL_ACTION} for agent in agents}
+        self._rewards_given = False
+        self._has_been_reset = True
+        self._observer = ""
+        self._advance(_NO_ACTION)
+        if self.render_mode == "human":
+            self.render()
+
+    def _advance(self, action: int) -> None:
+        """Apply an action, if any, and select the agent that is up."""
+        observation, mask = np.empty(OBSERVATION_SIZE, np.float32), np.empty(NUM_ACTIONS, np.int8)
+        seat = advance_table(
+            self._games, self._rules_array, action, self._scratch, observation, mask
+        )
+        self._observation, self._mask = observation, mask
+        if seat == _SOMEBODY_IS_OUT or action == _NO_ACTION:
+            self._settle()
+        else:
+            agent = self.possible_agents[seat]
+            self.agent_selection = self._observer = agent
+            self.infos[agent] = {"action_mask": mask}
+
+    def _settle(self) -> None:
+        """Give the rewards that are due, mark the agents whose game is over, and select."""
+        state = self._games[0]
+        is_over, is_truncated = bool(state.phase != TO_ACT), bool(state.phase == TRUNCATED)
+        previous = self._returns.copy()
+        batch.fill_returns(self._games, self._returns)
+        for agent in self.agents:
+            seat = self._seat_of[agent]
+            self.rewards[agent] = float(self._returns[0, seat] - previous[0, seat])
+            self._cumulative_rewards[agent] += self.rewards[agent]
+            in_match = bool(int(state.in_match) >> seat & 1)
+            self.truncations[agent] = is_truncated and in_match
+            self.terminations[agent] = (is_over and not is_truncated) or not in_match
+        self._rewards_given = True
+        self._observer = "" if is_over else self.possible_agents[state.current_player]
+        if not is_over:
+            self.infos[self._observer] = {"action_mask": self._mask}
+        self._select()
+
+    def _select(self) -> None:
+        """Dead agents come first, in seat order; then the engine says who is up."""
+        for agent in self.agents:
+            if self.terminations[agent] or self.truncations[agent]:
+                self.agent_selection = agent
+                return
+        self.agent_selection = self._observer
+
+    def _remove_dead_agent(self, agent: str, action: int | None) -> None:
+        if action is not None:
+            raise ValueError(f"{agent} is out of the game; its only valid action is None")
+        self.agents.remove(agent)
+        for entries in (self.rewards, self._cumulative_rewards, self.infos):
+            del entries[agent]
+        del self.terminations[agent], self.truncations[agent]
+        self._clear_rewards()
+        self._rewards_given = False
+        self._select()
+
+    def _check_started(self) -> None:
+        if not self.agents:
+            problem = "the game is over" if self._has_been_reset else "no game has been dealt"
+            raise gymnasium.error.ResetNeeded(f"{problem}; call reset() first")
+
+
+@entry_point
+def advance_table(
+    games: States,
+    rules: RulesArray,
+    action: int,
+    scratch: States,
+    observation: NDArray[np.float32],
+    mask: NDArray[np.int8],
+) -> int:
+    """Apply an action (none if negative) at one table, and look at it for the seat to act.
+
+    Returns:
+        The seat to act, or -1 if somebody has left the game or it is over.
+    """
+    state = games[0]
+    in_match = np.int64(state.in_match)
+    if action >= 0:
+        chance.step(state, rules[0], action)
+    if state.phase == TO_ACT:
+        scratch[0] = state
+        write_view(scratch[0], rules[0], state.current_player, observation, mask)
+        if state.in_match == in_match:
+            return np.int64(state.current_player)
+    return _SOMEBODY_IS_OUT
+
+
+@entry_point
+def look(
+    games: States,
+    rules: RulesArray,
+    seat: int,
+    scratch: States,
+    observation: NDArray[np.float32],
+    mask: NDArray[np.int8],
+) -> None:
+    """Write the observation and the mask of one seat at one table."""
+    scratch[0] = games[0]
+    write_view(scratch[0], rules[0], seat, observation, mask)

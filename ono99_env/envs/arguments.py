@@ -1,0 +1,32 @@
+"""The arguments that all environments share."""
+
+from pathlib import Path
+from typing import Any
+
+from ono99_env.rules import Rules
+
+RulesArgument = Rules | str | Path
+"""What environments take as ``rules``: `Rules`, a preset's name, or the path of a YAML file."""
+
+
+def resolve_rules(
+    rules: RulesArgument, num_players: int | None = None, **overrides: Any
+) -> Rules:
+    """Make `Rules` of what a user gives.
+
+    Args:
+        rules: `Rules`, the name of a preset (``"2022"``, ``"1980"``), or the path of a YAML file.
+        num_players: Seats at the table; default: what the rules say.
+        **overrides: Fields of `Rules` that take precedence.
+
+    Raises:
+        ValueError: If the rules are unknown or impossible; the message names the field.
+        FileNotFoundError: If the file does not exist.
+    """
+    if num_players is not None:
+        overrides["num_players"] = num_players
+    if isinstance(rules, Rules):
+        return Rules.model_validate({**rules.model_dump(), **overrides}) if overrides else rules
+    if str(rules).endswith((".yaml", ".yml")):
+        return Rules.from_yaml(rules, **overrides)
+    return Rules.model_validate({**overrides, "edition": str(rules)})

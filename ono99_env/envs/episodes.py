@@ -1,0 +1,210 @@
+"""One learner seat at each of many tables, dealt anew whenever its episode ends.
+
+An episode is a game as the learner's seat lives it: it starts with the learner's first decision and ends
+when the learner is out of the game or the game is over. All environments with a single agent are
+thin views of `Episodes`.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ono99_env.bots import Bot, load_bot
+from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
+from ono99_env.engine import batch
+from ono99_env.engine.compile import entry_point
+from ono99_env.engine.state import TRUNCATED
+from ono99_env.engine.types import RulesArray, State, States
+from ono99_env.errors import IllegalActionError
+from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.illegal import illegal_action_error
+from ono99_env.rules import Rules
+from ono99_env.tables import DONE, LEARNER, LEARNER_TO_ACT, Tables
+from ono99_env.views import write_view
+
+Illegal = Literal["raise", "lose"]
+
+
+class Episodes:
+    """Learner episodes at `num_envs` tables.
+
+    Args:
+        rules: The rules of all games.
+        num_envs: How many tables run side by side.
+        opponents: Bots, or what `load_bot` takes; each other seat of each game is held by one of
+            them, drawn at random.
+        seat: The learner's seat, or ``"random"`` to draw it for each game.
+        num_players: Player counts, one of which is drawn for each game; default: that of the rules.
+        illegal: What an illegal action does: ``"raise"`` an `IllegalActionError` and change
+            nothing, or ``"lose"`` the game.
+        seed: Start of all randomness.
+
+    Raises:
+        ValueError: If an argument is impossible; the message names it.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        num_envs: int,
+        opponents: Sequence[Bot | str] = ("random",),
+        seat: int | Literal["random"] = "random",
+        num_players: Sequence[int] | None = None,
+        illegal: Illegal = "raise",
+        seed: int = 0,
+    ) -> None:
+        if num_envs < 1:
+            raise ValueError(f"num_envs must be at least 1, not {num_envs}")
+        if not opponents or isinstance(opponents, str):
+            raise ValueError(f"opponents must be a list of one or more bots, not {opponents!r}")
+        if illegal not in ("raise", "lose"):
+            raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
+        counts = list(num_players) if num_players is not None else [rules.num_players]
+        for count in counts:
+            rules.with_players(count)
+        if seat != "random" and (not isinstance(seat, int) or not 0 <= seat < min(counts)):
+            raise ValueError(f"seat must be 'random' or from 0 to {min(counts) - 1}, not {seat!r}")
+        bots = [load_bot(bot) if isinstance(bot, str) else bot for bot in opponents]
+        self.rules = rules
+        self.illegal = illegal
+        self._seat = seat
+        self._counts = np.array(counts)
+        self.tables = Tables(rules, bots, num_envs)
+        self.learner_seats = np.zeros(num_envs, np.int64)
+        """The learner's seat at each table, shape (num_envs,)."""
+        self.observation = np.zeros((num_envs, OBSERVATION_SIZE), np.float32)
+        """What the learner sees at each table, shape (num_envs, features)."""
+        self.action_mask = np.zeros((num_envs, NUM_ACTIONS), np.int8)
+        """What the learner may do at each table, shape (num_envs, 17)."""
+        self.rewards = np.zeros(num_envs, np.float32)
+        self.terminated = np.zeros(num_envs, np.bool_)
+        self.truncated = np.zeros(num_envs, np.bool_)
+        self._all = np.arange(num_envs)
+        self._returns = np.zeros((num_envs, MAX_PLAYERS))
+        self._scratch = self.tables.games[:1].copy()
+        self.reset(seed=seed)
+
+    def __len__(self) -> int:
+        """How many tables there are."""
+        return len(self._all)
+
+    def reset(self, tables: NDArray[np.int64] | None = None, seed: int | None = None) -> None:
+        """Deal new games at the given tables (default: all) and look at them.
+
+        Args:
+            tables: Which tables, shape (k,).
+            seed: Start all randomness anew from this seed first.
+        """
+        if seed is not None:
+            self.rng = np.random.default_rng(seed)
+            self.tables.seed(int(self.rng.integers(2**63)))
+        tables = self._all if tables is None else tables
+        waiting = tables
+        while len(waiting):
+            self._deal(waiting)
+            # A game can end before the learner's first decision: there is nothing to learn from it.
+            waiting = waiting[self.tables.status[waiting] != LEARNER_TO_ACT]
+        self.look(tables)
+
+    def step(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Take the learner's action at every table and go on to its next decision.
+
+        Writes `rewards`, `terminated`, `truncated`, `observation` and `action_mask`; tables whose
+        episode ended show their last position until `reset`.
+
+        Args:
+            actions: One action a table, shape (num_envs,).
+
+        Returns:
+            The tables whose episode ended, shape (k,).
+
+        Raises:
+            IllegalActionError: If an action is not legal and `illegal` is ``"raise"``; nothing is
+                changed at any table.
+        """
+        actions = np.asarray(actions)
+        offenders = self._offenders(actions)
+        if len(offenders) and self.illegal == "raise":
+            raise self._error(int(offenders[0]), actions[offenders[0]])
+        if len(offenders):
+            self._act_legally(actions, offenders)
+        else:
+            self.tables.act(self._all, actions.astype(np.int64))
+        done = np.flatnonzero(self.tables.status == DONE)
+        self._settle(done)
+        self.look(self._all)
+        return done
+
+    def look(self, tables: NDArray[np.int64]) -> None:
+        """Write what the learner sees and may do at the given tables."""
+        look_at_tables(
+            *(self.tables.games, self.tables.rules_array, tables, self.learner_seats),
+            *(self._scratch, self.observation, self.action_mask),
+        )
+
+    def view(self, table: int) -> State:
+        """What the learner at a table may know, as a redacted record."""
+        return self.tables.views(np.array([table]), self.learner_seats[[table]]).states[0]
+
+    def _deal(self, tables: NDArray[np.int64]) -> None:
+        count = len(tables)
+        num_players = self.rng.choice(self._counts, count)
+        if self._seat == "random":
+            seats = self.rng.integers(num_players)
+        else:
+            seats = np.full(count, self._seat)
+        holders = self.rng.integers(len(self.tables.bots), size=(count, MAX_PLAYERS), dtype=np.int8)
+        holders[np.arange(count), seats] = LEARNER
+        self.learner_seats[tables] = seats
+        seeds = self.rng.integers(2**64, size=count, dtype=np.uint64)
+        self.tables.deal(tables, num_players, seeds, holders)
+
+    def _offenders(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The tables at which the action is not legal."""
+        if actions.shape != (len(self),):
+            raise ValueError(f"actions must have shape ({len(self)},), not {actions.shape}")
+        if not np.issubdtype(actions.dtype, np.integer):
+            raise IllegalActionError(f"actions must be integers, not {actions.dtype}")
+        in_range = (actions >= 0) & (actions < NUM_ACTIONS)
+        legal = self.action_mask[self._all, np.where(in_range, actions, 0)] != 0
+        return np.flatnonzero(~(in_range & legal))
+
+    def _error(self, table: int, action: int) -> IllegalActionError:
+        error = illegal_action_error(self.tables.games[table], self.rules, action)
+        return error if len(self) == 1 else IllegalActionError(f"table {table}: {error}")
+
+    def _act_legally(self, actions: NDArray[np.int64], offenders: NDArray[np.int64]) -> None:
+        others = np.setdiff1d(self._all, offenders)
+        self.tables.act(others, actions[others].astype(np.int64))
+        batch.forfeit_games(self.tables.games, offenders)
+        self.tables.status[offenders] = DONE
+
+    def _settle(self, done: NDArray[np.int64]) -> None:
+        """Write the rewards and ends of the episodes that are done."""
+        self.rewards[:], self.terminated[:], self.truncated[:] = 0.0, False, False
+        games = self.tables.games[done]
+        returns = self._returns[: len(done)]
+        batch.fill_returns(games, returns)
+        self.rewards[done] = returns[np.arange(len(done)), self.learner_seats[done]]
+        self.truncated[done] = games["phase"] == TRUNCATED
+        self.terminated[done] = games["phase"] != TRUNCATED
+
+
+@entry_point
+def look_at_tables(
+    games: States,
+    rules: RulesArray,
+    tables: NDArray[np.int64],
+    observers: NDArray[np.int64],
+    scratch: States,
+    observation: NDArray[np.float32],
+    action_mask: NDArray[np.int8],
+) -> None:
+    """Write the observation and the mask of one seat at each of the given tables."""
+    for table in tables:
+        scratch[0] = games[table]
+        write_view(
+            *(scratch[0], rules[0], observers[table], observation[table], action_mask[table])
+        )

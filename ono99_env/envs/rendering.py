@@ -1,0 +1,53 @@
+"""A table as text, as one seat sees it or as everybody's cards lie."""
+
+import numpy as np
+
+from ono99_env.cards import Card
+from ono99_env.engine.state import FINISHED, TRUNCATED, counts_from_hand, counts_from_pile
+from ono99_env.engine.types import State
+from ono99_env.rules import Rules
+
+
+def render_text(state: State, rules: Rules) -> str:
+    """Draw a table as lines of text: the total, the piles, and a line for each seat.
+
+    Args:
+        state: A game's record, or a redacted one (hidden cards are drawn as ``?``).
+        rules: The rules of the game.
+    """
+    arrow = "clockwise" if state.direction == 1 else "counter-clockwise"
+    in_hidden_hands = int(np.sum(state.hidden_cards))
+    draw_pile = int(counts_from_pile(state.draw_pile).sum()) - in_hidden_hands
+    discard_pile = int(counts_from_pile(state.discard_pile).sum())
+    lines = [
+        f"total {state.total} of {rules.highest_total}, {arrow}, "
+        f"draw pile {draw_pile}, discard pile {discard_pile}"
+    ]
+    if rules.format != "single_round":
+        lines[0] += f", round {state.round_number}"
+    lines += [_seat_line(state, rules, seat) for seat in range(state.num_players)]
+    return "\n".join(lines)
+
+
+def _seat_line(state: State, rules: Rules, seat: int) -> str:
+    marker = ">" if state.current_player == seat else " "
+    counts = counts_from_hand(state.hands[seat])
+    cards = [Card(int(card)).label for card in np.repeat(np.arange(len(Card)), counts)]
+    cards += ["?"] * int(state.hidden_cards[seat])
+    line = f"{marker} player_{seat}: {' '.join(cards) or '(no cards)'}"
+    if rules.format == "chips":
+        line += f"  chips {state.chips[seat]}"
+    if rules.has_points:
+        line += f"  points {state.points[seat]}"
+    return line + _remark(state, seat)
+
+
+def _remark(state: State, seat: int) -> str:
+    in_match = int(state.in_match) >> seat & 1
+    if state.phase in (FINISHED, TRUNCATED):
+        return "  wins" if in_match else ""
+    if not int(state.in_round) >> seat & 1:
+        return "  out" if in_match else "  out of the game"
+    if state.current_player == seat and state.plays_owed == 2:
+        return "  owes two cards"
+    return "  owes the second card" if state.current_player == seat and state.second_play else ""

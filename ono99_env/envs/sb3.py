@@ -1,0 +1,144 @@
+"""The native vector environment of Stable-Baselines3 (needs the extra ``train``)."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
+
+from ono99_env.bots import Bot
+from ono99_env.envs.arguments import RulesArgument, resolve_rules
+from ono99_env.envs.episodes import Episodes
+from ono99_env.envs.spaces import ActionSpace, observation_space
+
+
+class Ono99VecEnv(VecEnv):
+    """Many tables of ONO 99, one learner seat at each, for Stable-Baselines3.
+
+    ``MaskablePPO("MlpPolicy", Ono99VecEnv("2022", num_envs=256))`` takes it as it is: masks come from
+    `action_masks` through ``env_method``. Like every SB3 vector environment it deals anew in the
+    step in which an episode ends, and gives the last observation as ``terminal_observation``.
+    Every info of an ended episode also holds ``episode`` (return, length), as `Monitor` writes it.
+
+    Args:
+        rules: `Rules`, a preset's name, or the path of a YAML file.
+        num_envs: How many tables run side by side.
+        opponents: Bots, or names that `load_bot` takes; drawn at random for each other seat of
+            each game.
+        seat: The learner's seat, or ``"random"`` to draw it for each game.
+        num_players: Seats at the table, or a list of counts to draw from for each game.
+        illegal: What an illegal action does: ``"raise"`` or ``"lose"``.
+        seed: Start of all randomness.
+        **overrides: Fields of `Rules`.
+
+    Raises:
+        ValueError: If an argument is impossible; the message names it.
+    """
+
+    def __init__(
+        self,
+        rules: RulesArgument = "2022",
+        num_envs: int = 256,
+        opponents: Sequence[Bot | str] = ("random",),
+        seat: int | Literal["random"] = "random",
+        num_players: int | Sequence[int] | None = None,
+        illegal: Literal["raise", "lose"] = "raise",
+        seed: int = 0,
+        **overrides: Any,
+    ) -> None:
+        counts = [num_players] if isinstance(num_players, int) else num_players
+        self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
+        self.render_mode: str | None = None
+        self._episodes = Episodes(self.rules, num_envs, opponents, seat, counts, illegal, seed)
+        self._next_seed: int | None = None
+        self._actions = np.zeros(num_envs, np.int64)
+        self._lengths = np.zeros(num_envs, np.int64)
+        self._no_infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
+        super().__init__(num_envs, observation_space(), ActionSpace())
+
+    def reset(self) -> NDArray[np.float32]:  # type: ignore[override]
+        """Deal new games at all tables; returns observations, shape (num_envs, features)."""
+        self._episodes.reset(seed=self._next_seed)
+        self._next_seed = None
+        self._lengths[:] = 0
+        self.reset_infos = [{} for _ in range(self.num_envs)]
+        return self._episodes.observation.copy()
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Set the seed that the next `reset` starts from."""
+        self._next_seed = seed
+        return [seed] * self.num_envs
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        """Keep the actions for `step_wait`."""
+        self._actions = np.asarray(actions).reshape(-1)
+
+    def step_wait(self) -> VecEnvStepReturn:
+        """Take the actions at every table; see `VecEnv.step_wait`."""
+        episodes = self._episodes
+        done = episodes.step(self._actions)
+        self._lengths += 1
+        infos = self._no_infos
+        if len(done):
+            infos = self._infos_of(done)
+            episodes.reset(done)
+        dones = episodes.terminated | episodes.truncated
+        return episodes.observation.copy(), episodes.rewards.copy(), dones, infos
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """The legal actions at every table, int8, shape (num_envs, 17)."""
+        return self._episodes.action_mask
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **kwargs: Any
+    ) -> Any:
+        """Call ``action_masks`` for all tables at once; there is no other method by table.
+
+        Returns:
+            One array with a row a table, which serves as the list that SB3 expects.
+        """
+        if method_name != "action_masks":
+            raise AttributeError(f"Ono99VecEnv has no method {method_name!r}; only 'action_masks'")
+        return self.action_masks()[list(self._get_indices(indices))]
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether `get_attr` or `env_method` knows a name."""
+        return attr_name == "action_masks" or hasattr(self, attr_name)
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """An attribute, the same for every table."""
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Not supported: tables have no attributes of their own."""
+        raise AttributeError(f"Ono99VecEnv cannot set {attr_name!r}: make a new environment instead")
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: VecEnvIndices = None) -> list[bool]:
+        """No table is wrapped; each counts as monitored, since infos hold ``episode``."""
+        is_monitor = wrapper_class.__name__ == "Monitor"
+        return [is_monitor for _ in self._get_indices(indices)]
+
+    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
+        """No images are drawn."""
+        return [None] * self.num_envs
+
+    def close(self) -> None:
+        """Nothing has to be released."""
+
+    def _infos_of(self, done: NDArray[np.int64]) -> list[dict[str, Any]]:
+        """Infos of a step in which the episodes at the given tables ended."""
+        infos = list(self._no_infos)
+        episodes = self._episodes
+        for table in done.tolist():
+            infos[table] = {
+                "terminal_observation": episodes.observation[table].copy(),
+                "TimeLimit.truncated": bool(episodes.truncated[table]),
+                "episode": {
+                    "r": float(episodes.rewards[table]),
+                    "l": int(self._lengths[table]),
+                    "t": 0.0,
+                },
+            }
+        self._lengths[done] = 0
+        return infos

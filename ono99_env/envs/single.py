@@ -1,0 +1,163 @@
+"""The Gymnasium environment: one seat is the agent's, bots hold the others."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+from gymnasium.utils import EzPickle
+from numpy.typing import NDArray
+
+from ono99_env.bots import Bot
+from ono99_env.envs.arguments import RulesArgument, resolve_rules
+from ono99_env.envs.episodes import Episodes
+from ono99_env.envs.rendering import render_text
+from ono99_env.envs.spaces import ActionSpace, observation_space
+
+
+class Ono99Env(gymnasium.Env[NDArray[np.float32], int], EzPickle):
+    """One seat of an ONO 99 table against bots.
+
+    ## Creation
+
+    ```python
+    import gymnasium, ono99_env
+    env = gymnasium.make("ono99/Ono99-v0", num_players=4, opponents=["highest"], seat="random")
+    ```
+
+    ## Action space
+
+    `Discrete(17)`: 0 to 15 play the card of that id (0 to 10 the numbers, 11 ONO 99, 12 Reverse, 13
+    Minus Ten, 14 Play Two, 15 Hold), 16 discards four ONO 99 cards.
+
+    ## Observation space
+
+    `Box(-1, 1, (466,), float32)`; the named slices are `ono99_env.views.FEATURES`.
+
+    ## Action mask
+
+    `info["action_mask"]` and the method `action_masks()`: int8, shape (17,), 1 for a legal action.
+    While the episode runs at least one action is legal. An illegal action raises
+    `IllegalActionError` and changes nothing; with `illegal="lose"` it loses the game instead.
+
+    ## Rewards
+
+    0 until the agent's fate is settled; then -1/(n-1) for a loss with n players, and +1 for a win.
+    Winners who share a game share what the losers paid.
+
+    ## Starting state
+
+    A new deal, played by the bots up to the agent's first decision. (A game that ends before that
+    is dealt anew.)
+
+    ## Episode end
+
+    `terminated` when the agent is out of the game or has won it; `truncated` when `max_plays` (R22)
+    is reached.
+
+    ## Arguments
+
+    - `rules`: `"2022"`, `"1980"`, the path of a YAML file, or `Rules`.
+    - `num_players`: seats at the table.
+    - `opponents`: bots, or names that `load_bot` takes; each other seat of each game is held by one
+      of them, drawn at random.
+    - `seat`: the agent's seat, or `"random"` to draw it for each game.
+    - `illegal`: `"raise"` or `"lose"`.
+    - `render_mode`: `None`, `"ansi"` or `"human"`.
+    - any field of `Rules` as a keyword.
+
+    ## Version history
+
+    - v0: first version.
+    """
+
+    metadata = {"render_modes": ["human", "ansi"], "render_fps": 2}  # noqa: RUF012
+
+    def __init__(
+        self,
+        rules: RulesArgument = "2022",
+        num_players: int | None = None,
+        opponents: Sequence[Bot | str] = ("random",),
+        seat: int | Literal["random"] = "random",
+        illegal: Literal["raise", "lose"] = "raise",
+        render_mode: Literal["human", "ansi"] | None = None,
+        **overrides: Any,
+    ) -> None:
+        EzPickle.__init__(
+            self, rules, num_players, opponents, seat, illegal, render_mode, **overrides
+        )
+        if render_mode not in (None, "human", "ansi"):
+            raise ValueError(f"render_mode must be None, 'human' or 'ansi', not {render_mode!r}")
+        self.rules = resolve_rules(rules, num_players, **overrides)
+        self.render_mode = render_mode
+        self.observation_space = observation_space()
+        self.action_space = ActionSpace()
+        self._episodes = Episodes(self.rules, 1, opponents, seat, illegal=illegal)
+        self._is_seeded = False
+        self._is_running = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Deal a new game.
+
+        Args:
+            seed: Start of all randomness of this and the following episodes; without one the
+                first `reset` draws one.
+            options: Not used.
+
+        Returns:
+            The observation, shape (466,), and ``{"action_mask": int8[17]}``.
+        """
+        super().reset(seed=seed)
+        if seed is None and not self._is_seeded:
+            seed = int(self.np_random.integers(2**63))
+        self._is_seeded = True
+        self._is_running = True
+        self._episodes.reset(seed=seed)
+        self._render_for_humans()
+        return self._observation(), self._info()
+
+    def step(
+        self, action: int
+    ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Take an action, and let the bots play until the agent is to act again or the episode ends.
+
+        Raises:
+            IllegalActionError: If the action is not legal and ``illegal="raise"``; nothing changes.
+            ResetNeeded: Before `reset`, or when the episode has ended.
+        """
+        if not self._is_running:
+            raise gymnasium.error.ResetNeeded("the episode has not begun or has ended; call reset()")
+        episodes = self._episodes
+        episodes.step(np.asarray([action]))
+        terminated, truncated = bool(episodes.terminated[0]), bool(episodes.truncated[0])
+        self._is_running = not (terminated or truncated)
+        self._render_for_humans()
+        reward = float(episodes.rewards[0])
+        return self._observation(), reward, terminated, truncated, self._info()
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """The legal actions, int8, shape (17,)."""
+        return self._episodes.action_mask[0].copy()
+
+    def render(self) -> str | None:  # type: ignore[override]
+        """Draw the table as the agent sees it: returned in mode ``ansi``, printed in ``human``."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs a render_mode; nothing is drawn")
+            return None
+        text = render_text(self._episodes.view(0), self.rules)
+        if self.render_mode == "ansi":
+            return text
+        print(text, end="\n\n")
+        return None
+
+    def _render_for_humans(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def _observation(self) -> NDArray[np.float32]:
+        return self._episodes.observation[0].copy()
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.action_masks()}

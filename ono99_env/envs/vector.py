@@ -1,0 +1,139 @@
+"""The native Gymnasium vector environment: thousands of tables in one compiled step."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from ono99_env.bots import Bot
+from ono99_env.envs.arguments import RulesArgument, resolve_rules
+from ono99_env.envs.episodes import Episodes
+from ono99_env.envs.spaces import ActionSpace, observation_space
+
+Arrays = tuple[
+    NDArray[np.float32],
+    NDArray[np.float32],
+    NDArray[np.bool_],
+    NDArray[np.bool_],
+    dict[str, Any],
+]
+
+
+class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
+    """Many tables of `Ono99Env` at once.
+
+    ```python
+    envs = gymnasium.make_vec(
+        "ono99/Ono99-v0", num_envs=1024, vectorization_mode="vector_entry_point", num_players=4
+    )
+    ```
+
+    Arguments, spaces, masks and rewards are those of `Ono99Env`; besides, `num_players` may be a list:
+    one of the counts is drawn for each game. ``infos["action_mask"]`` has shape (num_envs, 17).
+
+    The autoreset mode is ``SAME_STEP``: when an episode ends, the observation returned is already the
+    first of the next one, and ``infos["final_obs"][i]`` (where ``infos["_final_obs"][i]``) is the last
+    of the old one.
+
+    Version history: v0, first version.
+    """
+
+    metadata = {  # noqa: RUF012 - the form that Gymnasium prescribes
+        "render_modes": [],
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+    }
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: RulesArgument = "2022",
+        num_players: int | Sequence[int] | None = None,
+        opponents: Sequence[Bot | str] = ("random",),
+        seat: int | Literal["random"] = "random",
+        illegal: Literal["raise", "lose"] = "raise",
+        **overrides: Any,
+    ) -> None:
+        counts = [num_players] if isinstance(num_players, int) else num_players
+        self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
+        self.num_envs = num_envs
+        self.single_observation_space = observation_space()
+        self.single_action_space = ActionSpace()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._episodes = Episodes(self.rules, num_envs, opponents, seat, counts, illegal)
+        self._is_seeded = False
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Deal new games at all tables, or at those of ``options["reset_mask"]``.
+
+        Args:
+            seed: One number for the whole batch: all randomness follows from it.
+            options: ``{"reset_mask": bool array (num_envs,)}`` to reset some tables only.
+
+        Returns:
+            Observations, shape (num_envs, 466), and ``{"action_mask": int8 (num_envs, 17)}``.
+
+        Raises:
+            ValueError: If `seed` is a list: the batch has one generator.
+        """
+        if isinstance(seed, list):
+            raise ValueError("seed must be one integer for the whole batch, not a list")
+        super().reset(seed=seed)
+        if seed is None and not self._is_seeded:
+            seed = int(self.np_random.integers(2**63))
+        self._is_seeded = True
+        mask = (options or {}).get("reset_mask")
+        self._episodes.reset(None if mask is None else np.flatnonzero(mask), seed=seed)
+        return self._episodes.observation.copy(), self._infos()
+
+    def step(self, actions: NDArray[np.int64]) -> Arrays:
+        """Take an action at every table; tables whose episode ends are dealt anew at once.
+
+        Args:
+            actions: Shape (num_envs,).
+
+        Returns:
+            Observations (num_envs, 466), rewards, terminated and truncated (num_envs,), and infos.
+
+        Raises:
+            IllegalActionError: If an action is not legal and ``illegal="raise"``; nothing changes.
+        """
+        episodes = self._episodes
+        done = episodes.step(actions)
+        infos: dict[str, Any] = {}
+        if len(done):
+            infos |= self._final_infos(done)
+            episodes.reset(done)
+        return (
+            episodes.observation.copy(),
+            episodes.rewards.copy(),
+            episodes.terminated.copy(),
+            episodes.truncated.copy(),
+            infos | self._infos(),
+        )
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """The legal actions at every table, int8, shape (num_envs, 17)."""
+        return self._episodes.action_mask.copy()
+
+    def _infos(self) -> dict[str, Any]:
+        return {"action_mask": self.action_masks()}
+
+    def _final_infos(self, done: NDArray[np.int64]) -> dict[str, Any]:
+        is_done = np.zeros(self.num_envs, np.bool_)
+        is_done[done] = True
+        final_obs = np.full(self.num_envs, None, dtype=object)
+        for table in done:
+            final_obs[table] = self._episodes.observation[table].copy()
+        masks = self._episodes.action_mask.copy()
+        return {
+            "final_obs": final_obs,
+            "_final_obs": is_done,
+            "final_info": {"action_mask": masks, "_action_mask": is_done},
+            "_final_info": is_done,
+        }

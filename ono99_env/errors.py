@@ -1,0 +1,9 @@
+"""The errors that people can cause, each saying what was wrong and what is allowed."""
+
+
+class IllegalActionError(ValueError):
+    """An action that the rules do not allow now; nothing was changed."""
+
+
+class SnapshotError(ValueError):
+    """A snapshot that is not a possible game; the message names the field that is wrong."""

@@ -1,0 +1,173 @@
+"""One table as an object: play a game, read it, save it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from ono99_env import snapshots
+from ono99_env.cards import Action, Card
+from ono99_env.engine import batch
+from ono99_env.engine.state import FINISHED, STATE, TRUNCATED, counts_from_pile, rules_array
+from ono99_env.engine.types import State, States
+from ono99_env.errors import IllegalActionError
+from ono99_env.illegal import illegal_action_error, legal_actions
+from ono99_env.rules import Rules
+
+_RANDOM = -1
+
+
+@dataclass(frozen=True)
+class Play:
+    """What happened in one play: the decision, and what chance gave."""
+
+    seat: int
+    """Who acted."""
+    action: Action
+    """What was decided."""
+    missed_draw: bool
+    """Whether the replacement draw was missed (R20)."""
+    drawn: tuple[Card, ...]
+    """Every card dealt as a consequence, in order: replacements, then deals of next rounds."""
+
+
+class Game:
+    """A game of ONO 99 from the deal to the last card.
+
+    Args:
+        rules: The rules; default: the 2022 edition with four players.
+        seed: Everything chance decides follows from it, 0 to 2**64 - 1.
+        draws: Cards that are dealt first, in dealing order (one card at a time, clockwise from the
+            dealer's left); the game's own generator goes on from there.
+
+    Raises:
+        ValueError: If `draws` names a card that is not left in the draw pile, or the seed is out
+            of range.
+    """
+
+    def __init__(
+        self, rules: Rules | None = None, seed: int = 0, *, draws: Iterable[Card | str] = ()
+    ) -> None:
+        self.rules = rules or Rules()
+        self._rules_array = rules_array(self.rules)
+        self._games = np.zeros(1, STATE)
+        if not 0 <= seed < 2**64:
+            raise ValueError(f"seed must be from 0 to 2**64 - 1, not {seed}")
+        batch.start_game(self._games, self._rules_array, np.uint64(seed))
+        self.initial_dealer = int(self._games[0].dealer)
+        """The dealer of the first round."""
+        self.initial_draws = self._deal_due_cards(self._games, draws)
+        """Every card dealt before the first decision, in order."""
+
+    @property
+    def state(self) -> State:
+        """The engine's record of the game (`ono99_env.engine.state.STATE`), a live view."""
+        return self._games[0]
+
+    @property
+    def num_players(self) -> int:
+        """Seats at the table."""
+        return self.rules.num_players
+
+    @property
+    def current_player(self) -> int | None:
+        """The seat to act, or None when the game is over."""
+        return None if self.is_over else int(self.state.current_player)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, with a winner or by truncation (R22)."""
+        return self.state.phase in (FINISHED, TRUNCATED)
+
+    @property
+    def is_truncated(self) -> bool:
+        """Whether the game was cut short by ``max_plays`` (R22)."""
+        return bool(self.state.phase == TRUNCATED)
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats that have won, empty while the game goes on."""
+        return snapshots.winners(self.state)
+
+    @property
+    def returns(self) -> list[float]:
+        """What each seat has won or lost so far, in -1 to 1; sums to 0 when the game is over."""
+        return snapshots.returns(self._games)
+
+    def legal_actions(self) -> list[Action]:
+        """The actions of the current player, in order of action id; empty when the game is over."""
+        return legal_actions(self.state)
+
+    def play(
+        self,
+        action: Action | int,
+        *,
+        missed_draw: bool | None = None,
+        draws: Iterable[Card | str] = (),
+    ) -> Play:
+        """Play an action for the current player.
+
+        Args:
+            action: A legal action.
+            missed_draw: Whether the replacement draw is missed (R20); by default chance decides,
+                as ``rules.missed_draw_probability`` says.
+            draws: Cards that are dealt first as a consequence, in order; the game's own generator
+                goes on from there.
+
+        Returns:
+            What happened, with every card that was dealt.
+
+        Raises:
+            IllegalActionError: If the action is not legal, or the game is over. Nothing is changed.
+            ValueError: If `draws` names a card that is not in the draw pile. Nothing is changed.
+        """
+        action = self._checked(action)
+        games = self._games.copy()
+        seat = int(games[0].current_player)
+        batch.begin_action(games, self._rules_array, int(action))
+        if missed_draw is None:
+            missed_draw = bool(batch.draw_is_missed(games, self._rules_array))
+        if missed_draw:
+            games[0].draws_due = 0
+        drawn = self._deal_due_cards(games, draws)
+        self._games[:] = games
+        return Play(seat, action, missed_draw, drawn)
+
+    def snapshot(self) -> dict[str, Any]:
+        """The whole game as JSON-serialisable data; see `ono99_env.snapshots` for the keys."""
+        return snapshots.to_snapshot(self.rules, self._games)
+
+    @classmethod
+    def from_snapshot(cls, snapshot: dict[str, Any]) -> Self:
+        """Restore a game; it continues exactly as the saved one would.
+
+        Raises:
+            SnapshotError: If the snapshot is not a possible game; the message says what is wrong.
+        """
+        rules, games = snapshots.from_snapshot(snapshot)
+        game = cls(rules)
+        game._games[:] = games
+        return game
+
+    def _checked(self, action: Action | int) -> Action:
+        legal = self.legal_actions()
+        if isinstance(action, int | np.integer) and action in legal:
+            return Action(int(action))
+        if self.is_over:
+            raise IllegalActionError(f"the game is over; action {action!r} cannot be played")
+        raise illegal_action_error(self.state, self.rules, action)
+
+    def _deal_due_cards(self, games: States, draws: Iterable[Card | str]) -> tuple[Card, ...]:
+        """Deal until a player must act, given cards first; returns all cards dealt."""
+        given = iter([card if isinstance(card, Card) else Card.from_label(card) for card in draws])
+        dealt: list[Card] = []
+        while batch.needs_card(games, self._rules_array):
+            card = next(given, None)
+            if card is not None and counts_from_pile(games[0].draw_pile)[card] == 0:
+                raise ValueError(f"draws: no {card.label} is left in the draw pile")
+            dealt.append(Card(batch.deal(games, _RANDOM if card is None else int(card))))
+        left_over = [card.label for card in given]
+        if left_over:
+            raise ValueError(f"draws: {', '.join(left_over)} were given but no card is due any more")
+        return tuple(dealt)

@@ -1,0 +1,53 @@
+"""What is legal, as Python objects, and why something else is not."""
+
+from typing import Any
+
+import numpy as np
+
+from ono99_env.cards import NUM_ACTIONS, Action, Card
+from ono99_env.engine.state import counts_from_hand
+from ono99_env.engine.types import State
+from ono99_env.errors import IllegalActionError
+from ono99_env.rules import Rules
+
+
+def legal_actions(state: State) -> list[Action]:
+    """The actions of the current player in order of action id; empty when nobody is to act."""
+    plays = counts_from_hand(state.legal_plays)
+    actions = [Action(int(card)) for card in np.flatnonzero(plays)]
+    return [*actions, Action.DISCARD_FOUR_ONO99] if state.may_discard_four else actions
+
+
+def illegal_action_error(state: State, rules: Rules, action: Any) -> IllegalActionError:
+    """The error for an action that is not legal: which, why, and what would be."""
+    legal = ", ".join(option.label for option in legal_actions(state))
+    if not isinstance(action, int | np.integer) or not 0 <= action < NUM_ACTIONS:
+        return IllegalActionError(
+            f"{action!r} is not an action; actions are integers from 0 to {NUM_ACTIONS - 1}, "
+            f"and legal for seat {state.current_player} are: {legal}"
+        )
+    action = Action(int(action))
+    return IllegalActionError(
+        f"action {action.label} ({int(action)}) is illegal for seat {state.current_player}: "
+        f"{_reason(state, rules, action)}; legal are: {legal}"
+    )
+
+
+def _reason(state: State, rules: Rules, action: Action) -> str:
+    hand = counts_from_hand(state.hands[state.current_player])
+    if action is Action.DISCARD_FOUR_ONO99:
+        if rules.four_ono99_discard == "off":
+            return "these rules have no discard of four ONO 99 cards (R12)"
+        return f"it needs four ONO 99 cards, the hand has {hand[Card.ONO99]} (R12)"
+    if hand[action] == 0:
+        return "the hand does not hold that card"
+    if action is Action.ONO99:
+        return f"an ONO 99 card may not be played (R11: {rules.ono99_play})"
+    if (
+        action is Action.PLAY_TWO
+        and state.plays_owed == 2
+        and "play_two" not in rules.play_two_answers
+    ):
+        return "a Play Two may not be the first of two owed cards (R7)"
+    total = int(state.total) + Card(int(action)).added
+    return f"the total would be {total}, over the limit of {rules.highest_total} (R4)"

@@ -1,0 +1,76 @@
+"""# ONO 99
+
+| | |
+| --- | --- |
+| Creation | `pettingzoo.make("aec", "ono99/ono99-v0", num_players=4)` or `ono99_v0.env(...)` |
+| Agents | `["player_0", ..., "player_7"]`, 2 to 6 (2022 edition) or 2 to 8 (1980 edition) |
+| Actions | discrete |
+| Action values | `Discrete(17)` |
+| Observation shape | (466,) |
+| Observation values | [-1, 1] |
+| Parallel API | no |
+| Manual control | no |
+
+Players put cards on a pile and announce its running total, which must stay below 99. Who cannot play
+is out; the last one left wins. Cards of special effect turn the direction of play, lower the total or
+make the next player play two cards. Hands and the draw pile are hidden.
+
+## Observation space
+
+A dict of `"observation"`, a float32 vector whose named slices are `ono99_env.views.FEATURES`, and
+`"action_mask"`, int8 of shape (17,). The vector holds everything an agent may know: its hand, the
+total, the direction, what is owed, all cards played, sizes of hands and piles, chips and points, hands
+lying face up, and each seat's latest plays. Seats are relative to the observer, in playing order.
+
+## Action space
+
+0 to 10 play the number card, 11 plays ONO 99, 12 Reverse, 13 Minus Ten, 14 Play Two, 15 Hold, 16 discards
+four ONO 99 cards.
+
+## Action mask
+
+In the observation and in `infos[agent]["action_mask"]`. The agent to act has at least one legal action;
+the mask of every other agent is all zeros. An illegal action raises `IllegalActionError` and changes
+nothing; with `illegal="lose"` the offender loses and the game ends.
+
+## Rewards
+
+0 until an agent's fate is settled. Each loser then gets -1/(n-1), with n players; the winners share
+equally what the losers paid (+1 for a single winner), so that all rewards of a game sum to 0.
+
+## Elimination
+
+An agent out of the *game* is terminated at once: it comes up as a dead agent, stepped with `None`.
+Out of a *round* of a longer match it is only skipped.
+
+## Arguments
+
+- `rules`: `"2022"` (default), `"1980"`, the path of a YAML file, or `ono99_env.Rules`.
+- `num_players`: seats at the table (default 4).
+- `render_mode`: `None`, `"ansi"` (`render()` returns text) or `"human"` (prints it).
+- `illegal`: `"raise"` (default) or `"lose"`.
+- `max_cycles`: truncate a round after this many plays a seat; those left share the win.
+- any field of `ono99_env.Rules` as a keyword.
+
+## Version history
+
+- v0: first version.
+"""
+
+from typing import Any
+
+from ono99_env.envs.aec import Ono99AEC
+
+__all__ = ["env", "raw_env"]
+
+
+def env(**kwargs: Any) -> Ono99AEC:
+    """Make the AEC environment; see this module's page for the arguments.
+
+    It checks order, bounds and legality itself, so it needs none of PettingZoo's wrappers.
+    """
+    return Ono99AEC(**kwargs)
+
+
+raw_env = Ono99AEC
+"""The same environment: there are no wrappers to leave out."""

@@ -1,0 +1,200 @@
+"""Many tables at once; each seat is held by the learner or by a bot.
+
+`Tables` advances every table until the learner is to act at it or it is done. Compiled bots play inside
+compiled code; other bots are asked in batches, one batch a bot. Everything that runs games stands on it.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ono99_env.bots.base import Bot
+from ono99_env.bots.compiled import CompiledBot, choose
+from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
+from ono99_env.engine import batch, chance, generator
+from ono99_env.engine.compile import compiled, entry_point
+from ono99_env.engine.state import STATE, TO_ACT, rules_array
+from ono99_env.engine.types import RulesArray, RulesRecord, State, States, Whole, Word
+from ono99_env.rules import Rules
+from ono99_env.views import Views, hide
+
+LEARNER = -1
+"""Holder of a seat whose actions come from the caller."""
+
+DONE = 0
+"""Status: the game is over, or no learner is left in a game that had one."""
+LEARNER_TO_ACT = 1
+"""Status: the current player's seat is held by the learner."""
+BOT_TO_ACT = 2
+"""Status: the current player's seat is held by a bot that must be asked from Python."""
+
+_NOT_COMPILED = -1
+
+
+class Tables:
+    """A batch of games with bots in some or all seats.
+
+    Args:
+        rules: The rules of all games; each table may have its own number of players.
+        bots: The bots that may hold seats; a seat's holder is an index into this list.
+        num_tables: How many games run side by side.
+        seed: Start of the random numbers that bots use.
+
+    Raises:
+        ValueError: If a bot does not fit the rules.
+    """
+
+    def __init__(self, rules: Rules, bots: Sequence[Bot], num_tables: int, seed: int = 0) -> None:
+        self.rules = rules
+        self.rules_array = rules_array(rules)
+        self.bots = list(bots)
+        for bot in self.bots:
+            bot.check_rules(rules)
+        self.games = np.zeros(num_tables, STATE)
+        """One record a table, shape (num_tables,)."""
+        self.holders = np.full((num_tables, MAX_PLAYERS), LEARNER, np.int8)
+        """Who holds each seat: `LEARNER` or an index into `bots`; shape (num_tables, 8)."""
+        self.status = np.full(num_tables, DONE, np.int8)
+        """What each table waits for: `DONE`, `LEARNER_TO_ACT` or `BOT_TO_ACT`."""
+        self._kinds = np.array(
+            [bot.kind if isinstance(bot, CompiledBot) else _NOT_COMPILED for bot in self.bots]
+            or [_NOT_COMPILED],
+            np.int64,
+        )
+        self._learners = np.zeros(num_tables, np.int16)
+        self._counters = np.zeros(num_tables, np.uint64)
+        self._scratch = np.zeros(1, STATE)
+        self.seed(seed)
+
+    def seed(self, seed: int) -> None:
+        """Start the random numbers of the bots anew; the games' own seeds are given to `deal`."""
+        self.rng = np.random.default_rng(seed)
+        self._counters[:] = self.rng.integers(2**64, size=len(self.games), dtype=np.uint64)
+
+    def __len__(self) -> int:
+        """How many tables there are."""
+        return len(self.games)
+
+    def deal(
+        self,
+        tables: NDArray[np.int64],
+        num_players: NDArray[np.int64],
+        seeds: NDArray[np.uint64],
+        holders: NDArray[np.int8],
+    ) -> None:
+        """Start new games and advance them until they wait for the learner or are done.
+
+        Args:
+            tables: Which tables, shape (k,).
+            num_players: Seats of each new game, shape (k,).
+            seeds: Seed of each new game, shape (k,); the cards follow from it.
+            holders: Holder of each seat, shape (k, 8).
+        """
+        games = np.zeros(len(tables), STATE)
+        batch.deal_games(games, self.rules_array, num_players, seeds)
+        self.games[tables] = games
+        self.holders[tables] = holders
+        taken = np.arange(MAX_PLAYERS) < num_players[:, None]
+        self._learners[tables] = ((holders == LEARNER) & taken) @ (1 << np.arange(MAX_PLAYERS))
+        self.advance(tables)
+
+    def act(self, tables: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """Apply a legal action of the learner at each of the given tables, then advance them."""
+        apply_actions(self.games, self.rules_array, tables, actions)
+        self.advance(tables)
+
+    def advance(self, tables: NDArray[np.int64]) -> None:
+        """Let bots play at the given tables until each waits for the learner or is done."""
+        while len(tables):
+            run_tables(
+                *(self.games, self.rules_array, self.holders, self._learners, self._kinds),
+                *(self._counters, self._scratch, tables, self.status),
+            )
+            tables = tables[self.status[tables] == BOT_TO_ACT]
+            self._ask_bots(tables)
+
+    def views(self, tables: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
+        """What the given seats may know, one seat of each given table."""
+        return Views.of(self.rules, self.games[tables], seats)
+
+    def _ask_bots(self, tables: NDArray[np.int64]) -> None:
+        seats = self.games["current_player"][tables].astype(np.int64)
+        holders = self.holders[tables, seats]
+        for index in np.unique(holders):
+            chosen = holders == index
+            views = self.views(tables[chosen], seats[chosen])
+            actions = self._checked_actions(self.bots[index], views)
+            apply_actions(self.games, self.rules_array, tables[chosen], actions)
+
+    def _checked_actions(self, bot: Bot, views: Views) -> NDArray[np.int64]:
+        """Ask a bot, and refuse what is not one legal action for each view."""
+        actions: Any = np.asarray(bot.act(views, self.rng))
+        if actions.shape != (len(views),) or not np.issubdtype(actions.dtype, np.integer):
+            raise ValueError(
+                f"bot {bot.name!r} must return {len(views)} integers, one for each view; it returned "
+                f"an array of shape {actions.shape} and type {actions.dtype}"
+            )
+        in_range = (actions >= 0) & (actions < NUM_ACTIONS)
+        legal_choice = views.action_mask[np.arange(len(views)), np.where(in_range, actions, 0)]
+        wrong = np.flatnonzero(~(in_range & legal_choice))
+        if len(wrong):
+            allowed = np.flatnonzero(views.action_mask[wrong[0]]).tolist()
+            raise ValueError(
+                f"bot {bot.name!r} chose the illegal action {actions[wrong[0]]}; "
+                f"legal were: {allowed}"
+            )
+        return actions.astype(np.int64)
+
+
+@entry_point
+def apply_actions(
+    games: States, rules: RulesArray, tables: NDArray[np.int64], actions: NDArray[np.int64]
+) -> None:
+    """Apply a legal action at each of the given tables, with the chance that follows."""
+    for index in range(len(tables)):
+        chance.step(games[tables[index]], rules[0], actions[index])
+
+
+@entry_point
+def run_tables(
+    games: States,
+    rules: RulesArray,
+    holders: NDArray[np.int8],
+    learners: NDArray[np.int16],
+    kinds: NDArray[np.int64],
+    counters: NDArray[np.uint64],
+    scratch: States,
+    tables: NDArray[np.int64],
+    status: NDArray[np.int8],
+) -> None:
+    """Let the compiled bots play at the given tables, as far as they can."""
+    for table in tables:
+        seats = holders[table]
+        state = games[table]
+        status[table] = waits_for(state, seats, learners[table])
+        while status[table] == BOT_TO_ACT:
+            kind = kinds[seats[state.current_player]]
+            if kind == _NOT_COMPILED:
+                break
+            counters[table] = generator.advance(counters[table])
+            random = generator.scramble(counters[table])
+            scratch[0] = state
+            play_bot(kind, state, scratch[0], rules[0], random)
+            status[table] = waits_for(state, seats, learners[table])
+
+
+@compiled
+def waits_for(state: State, holders: NDArray[np.int8], learners: Whole) -> Whole:
+    """The status of a table; `learners` is the set of seats held by the learner."""
+    if state.phase != TO_ACT or (learners != 0 and (learners & np.int64(state.in_match)) == 0):
+        return DONE
+    return LEARNER_TO_ACT if holders[state.current_player] == LEARNER else BOT_TO_ACT
+
+
+@compiled
+def play_bot(kind: Whole, state: State, view: State, rules: RulesRecord, random: Word) -> None:
+    """Let a compiled bot act on what its seat may know; `view` is a copy of `state` to redact."""
+    hide(view, rules, state.current_player)
+    chance.step(state, rules, choose(kind, view, rules, random))
