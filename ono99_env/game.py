@@ -66,6 +66,11 @@ class Game:
         return self._games[0]
 
     @property
+    def games(self) -> States:
+        """The same record as a length-1 array, which compiled functions take."""
+        return self._games
+
+    @property
     def num_players(self) -> int:
         """Seats at the table."""
         return self.rules.num_players

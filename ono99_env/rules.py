@@ -141,6 +141,8 @@ class Rules(BaseModel):
             raise ValueError(f"{path} is not valid YAML: {error}") from error
         if not isinstance(fields, dict):
             raise ValueError(f"{path} must hold a mapping of rules fields, such as 'edition: 2022'")
+        if fields.get("four_ono99_discard") is False:
+            fields["four_ono99_discard"] = "off"  # YAML reads a bare off as false
         return cls.model_validate({**fields, **overrides})
 
     @property

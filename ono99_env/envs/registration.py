@@ -19,5 +19,6 @@ def register() -> None:
             order_enforce=False,
             disable_env_checker=True,
         )
-    if PETTINGZOO_ID not in pettingzoo.aec_registry:
+    # PettingZoo has a registry since 1.27.
+    if hasattr(pettingzoo, "register") and PETTINGZOO_ID not in pettingzoo.aec_registry:
         pettingzoo.register("aec", PETTINGZOO_ID, entry_point="ono99_env.ono99_v0:env")
