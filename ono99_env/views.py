@@ -7,17 +7,17 @@ removed. Everything else that a seat gets is computed from that record, so nothi
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.cards import NUM_ACTIONS, Action, Card
-from ono99_env.engine import legal, seats, words
-from ono99_env.engine.compile import compiled, entry_point
+from ono99_env.engine import seats, words
+from ono99_env.engine.compile import compiled, entry_point, inlined
 from ono99_env.engine.state import BUST_FLAG, STATE
 from ono99_env.engine.state import rules_array as make_rules_array
-from ono99_env.engine.types import RulesArray, RulesRecord, State, States, Whole
+from ono99_env.engine.types import Pile, RulesArray, RulesRecord, State, States, Whole, Word
 from ono99_env.features import (
     FEATURES,
     HEADROOM_SIZE,
@@ -40,9 +40,11 @@ _NUM_CARDS = len(Card)
 _NUM_ACTIONS = int(NUM_ACTIONS)
 _ONO99 = int(Card.ONO99)
 _DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)
-_MOST_ROUNDS = 50.0
-_MOST_RESHUFFLES = 10.0
-_MOST_PLAYS = 200.0
+_FOUR_BITS = np.uint64(0xF)
+_EIGHT_BITS = np.uint64(0xFF)
+_ONE = np.float32(1.0)
+_PER_ROUND = np.float32(1 / 50)
+_PER_RESHUFFLE = np.float32(1 / 10)
 
 _HAND = FEATURES["hand"].start
 _LEGAL = FEATURES["legal"].start
@@ -199,8 +201,9 @@ def hide(view: State, rules: RulesRecord, observer: Whole) -> None:
 @compiled
 def write_mask(view: State, mask: NDArray[np.int8]) -> None:
     """Write the legal actions of the observer; all zeros if it is not to act."""
+    legal_plays = view.legal_plays
     for card in range(_NUM_CARDS):
-        mask[card] = words.count_in_hand(view.legal_plays, card)
+        mask[card] = (legal_plays >> np.uint64(4 * card)) & _FOUR_BITS
     mask[_DISCARD_FOUR] = view.may_discard_four
 
 
@@ -222,10 +225,8 @@ def write_own_cards(
     view: State, rules: RulesRecord, observer: Whole, vector: NDArray[np.float32]
 ) -> None:
     """Features ``hand`` and ``legal``."""
-    hand = view.hands[observer]
-    for card in range(_NUM_CARDS):
-        vector[_HAND + card] = words.count_in_hand(hand, card) / np.int64(rules.hand_size)
-        vector[_LEGAL + card] = words.count_in_hand(view.legal_plays, card)
+    write_hand(view.hands[observer], rules.per_hand_card, _HAND, vector)
+    write_hand(view.legal_plays, np.float32(1.0), _LEGAL, vector)
     vector[_LEGAL + _DISCARD_FOUR] = view.may_discard_four
 
 
@@ -234,7 +235,7 @@ def write_turn(view: State, rules: RulesRecord, vector: NDArray[np.float32]) -> 
     """Features ``total``, ``headroom``, ``turn`` and ``direction``."""
     total = np.int64(view.total)
     headroom = np.int64(rules.highest_total) - total
-    vector[_TOTAL] = max(-1.0, min(1.0, total / max(1, np.int64(rules.highest_total))))
+    vector[_TOTAL] = max(-_ONE, min(_ONE, np.float32(total) * rules.per_total))
     if headroom >= 0:
         vector[_HEADROOM + min(headroom, HEADROOM_SIZE - 1)] = 1.0
     vector[_TURN] = view.plays_owed == 2
@@ -249,25 +250,43 @@ def write_table(view: State, rules: RulesRecord, vector: NDArray[np.float32]) ->
     vector[_NUM_PLAYERS + view.num_players - 2] = 1.0
     vector[_PLAYERS_LEFT + view.players_left - 1] = 1.0
     vector[_FORMAT + rules.format] = 1.0
-    most_plays = np.float64(rules.max_plays) if rules.max_plays > 0 else _MOST_PLAYS
-    vector[_PROGRESS] = min(1.0, view.round_number / _MOST_ROUNDS)
-    vector[_PROGRESS + 1] = min(1.0, view.reshuffles / _MOST_RESHUFFLES)
-    vector[_PROGRESS + 2] = min(1.0, view.plays / most_plays)
+    vector[_PROGRESS] = min(_ONE, np.float32(view.round_number) * _PER_ROUND)
+    vector[_PROGRESS + 1] = min(_ONE, np.float32(view.reshuffles) * _PER_RESHUFFLE)
+    vector[_PROGRESS + 2] = min(_ONE, np.float32(view.plays) * rules.per_play)
 
 
 @compiled
 def write_piles(view: State, rules: RulesRecord, vector: NDArray[np.float32]) -> None:
     """Features ``pile_sizes``, ``discarded`` and ``unseen``."""
-    deck_size = words.pile_size(rules.deck)
+    deck_size = np.float32(words.pile_size(rules.deck))
     hidden = np.int64(0)
     for seat in range(view.num_players):
         hidden += np.int64(view.hidden_cards[seat])
     vector[_PILE_SIZES] = (words.pile_size(view.draw_pile) - hidden) / deck_size
     vector[_PILE_SIZES + 1] = words.pile_size(view.discard_pile) / deck_size
+    write_pile(view.discard_pile, rules.per_deck_card, _DISCARDED, vector)
+    write_pile(view.draw_pile, rules.per_deck_card, _UNSEEN, vector)
+
+
+@inlined
+def write_hand(hand: Word, scale: Any, start: Whole, vector: NDArray[np.float32]) -> None:
+    """Write 16 counts of a hand (or set) times a scale, from an entry on."""
     for card in range(_NUM_CARDS):
-        in_deck = max(1, words.count_in_pile(rules.deck, card))
-        vector[_DISCARDED + card] = words.count_in_pile(view.discard_pile, card) / in_deck
-        vector[_UNSEEN + card] = words.count_in_pile(view.draw_pile, card) / in_deck
+        count = (hand >> np.uint64(4 * card)) & _FOUR_BITS
+        vector[start + card] = np.float32(count) * scale
+
+
+@inlined
+def write_pile(
+    pile: Pile, scales: NDArray[np.float32], start: Whole, vector: NDArray[np.float32]
+) -> None:
+    """Write 16 counts of a pile, each times the scale of its card, from an entry on."""
+    for half in range(2):
+        counts = pile[half]
+        for card in range(8):
+            count = (counts >> np.uint64(8 * card)) & _EIGHT_BITS
+            entry = 8 * half + card
+            vector[start + entry] = np.float32(count) * scales[entry]
 
 
 @compiled
@@ -302,13 +321,12 @@ def write_slot(
     vector[start + 5] = view.last_player == seat
     vector[start + 6] = _has(view.busted, seat)
     vector[start + 7] = view.first_out == seat
-    vector[start + 8] = in_hand / np.int64(rules.hand_size)
-    vector[start + 9] = view.chips[seat] / max(1, np.int64(rules.chips))
-    vector[start + 10] = min(1.0, view.points[seat] / np.int64(rules.target_points))
+    vector[start + 8] = np.float32(in_hand) * rules.per_hand_card
+    vector[start + 9] = np.float32(view.chips[seat]) * rules.per_chip
+    vector[start + 10] = min(_ONE, np.float32(view.points[seat]) * rules.per_point)
     if slot > 0 and view.hands[seat] != _NO_CARDS:
-        for card in range(_NUM_CARDS):
-            count = words.count_in_hand(view.hands[seat], card)
-            vector[_FACE_UP + slot * _NUM_CARDS + card] = count / np.int64(rules.hand_size)
+        face_up = _FACE_UP + slot * _NUM_CARDS
+        write_hand(view.hands[seat], rules.per_hand_card, face_up, vector)
     for age in range(SHOWN_PLAYS):
         code = (np.int64(view.recent_plays[seat]) >> (8 * age)) & 0xFF
         if code != 0:

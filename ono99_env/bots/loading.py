@@ -5,10 +5,10 @@ from pathlib import Path
 from ono99_env.bots.base import Bot
 from ono99_env.bots.compiled import CompiledBot
 
-MODELS = Path(__file__).parent.parent / "models"
-"""Where the bot files that come with the package lie, once installed."""
+_PACKAGE = Path(__file__).parent.parent
 
-_CHECKOUT_MODELS = Path(__file__).parent.parent.parent / "models"
+MODEL_FOLDERS = (_PACKAGE / "models", _PACKAGE.parent / "models")
+"""Where the bot files that come with the package lie: once installed, and in a checkout."""
 
 
 def bot_names() -> list[str]:
@@ -21,8 +21,9 @@ def load_bot(name: str) -> Bot:
 
     Args:
         name: The name of a scripted bot (``"random"``, ``"highest"``), the name of a bot file that
-            comes with the package (``"2022"``), or the path of a bot file (``"runs/x/bot.onnx"``).
-            A path may end in ``?sample`` to draw actions from the policy instead of taking the best.
+            comes with the package (``"2022"`` or ``"models/2022.onnx"``), or the path of a bot file
+            (``"runs/x/bot.onnx"``). A bot file may be followed by ``?sample`` to draw actions from
+            its policy instead of taking the best.
 
     Raises:
         ValueError: If there is no such bot, or the file is not a bot file of this version.
@@ -33,16 +34,28 @@ def load_bot(name: str) -> Bot:
     path, _, option = name.partition("?")
     if option not in ("", "sample"):
         raise ValueError(f"unknown bot option {option!r} in {name!r}; there is only '?sample'")
-    file = _shipped_files().get(path) or (Path(path) if path.endswith(".onnx") else None)
-    if file is None:
-        raise ValueError(
-            f"unknown bot {name!r}; known are: {', '.join(bot_names())}, or the path of an .onnx file"
-        )
+    file = _find_file(path)
     from ono99_env.bots.onnx import OnnxBot  # onnxruntime takes a third of a second to import
 
-    return OnnxBot(file, sample=option == "sample")
+    return OnnxBot(file, sample=option == "sample", name=name)
+
+
+def _find_file(path: str) -> Path:
+    """The bot file that a user means; a file of the user's own comes before one of the package."""
+    is_file_name = path.endswith(".onnx")
+    if is_file_name and Path(path).exists():
+        return Path(path)
+    shipped = _shipped_files()
+    stem = path.removeprefix("models/").removesuffix(".onnx")
+    if stem in shipped and path in (stem, f"models/{stem}.onnx"):
+        return shipped[stem]
+    known = f"known are: {', '.join(bot_names())}, or the path of an .onnx file"
+    if is_file_name:
+        raise FileNotFoundError(f"there is no bot file {path}; {known}")
+    raise ValueError(f"unknown bot {path!r}; {known}")
 
 
 def _shipped_files() -> dict[str, Path]:
-    files = [*_CHECKOUT_MODELS.glob("*.onnx"), *MODELS.glob("*.onnx")]
-    return {file.stem: file for file in files}
+    """The bot files of the package by name, those of the first folder that has any."""
+    found = (sorted(folder.glob("*.onnx")) for folder in MODEL_FOLDERS)
+    return {file.stem: file for file in next(filter(None, found), [])}

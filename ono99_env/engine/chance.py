@@ -9,14 +9,14 @@ same cards in the same order, whatever is played, until a pile is reshuffled.
 import numpy as np
 
 from ono99_env.engine import generator, matches, play, seats, words
-from ono99_env.engine.compile import compiled
+from ono99_env.engine.compile import compiled, inlined
 from ono99_env.engine.state import DEALING, DRAWING, NOBODY, TO_ACT
 from ono99_env.engine.types import RulesRecord, State, Whole, Word
 
 _NO_CARDS = np.uint64(0)
 
 
-@compiled
+@inlined
 def next_random(state: State) -> Word:
     """Take one random word from the game's generator."""
     state.random_counter = generator.advance(state.random_counter)
@@ -41,21 +41,21 @@ def start_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word)
     matches.start_round(state, rules)
 
 
-@compiled
+@inlined
 def draw_is_missed(state: State, rules: RulesRecord) -> bool:
     """R20: whether the current player misses the draw; certain cases take no random number."""
     threshold = rules.missed_draw[state.current_player]
     return threshold != _NO_CARDS and generator.happens(next_random(state), threshold)
 
 
-@compiled
+@inlined
 def random_card(state: State) -> Whole:
     """R2, R5: the card on top of the shuffled draw pile, which must not be empty."""
     size = words.pile_size(state.draw_pile)
     return words.nth_in_pile(state.draw_pile, generator.below(next_random(state), size))
 
 
-@compiled
+@inlined
 def deal_card(state: State, card: Whole) -> None:
     """R2, R3: give a named card of the draw pile to the seat that is due one."""
     words.take_from_pile(state.draw_pile, card)
@@ -78,7 +78,7 @@ def reshuffle(state: State, rules: RulesRecord) -> None:
     state.reshuffles += 1
 
 
-@compiled
+@inlined
 def needs_card(state: State, rules: RulesRecord) -> bool:
     """Go on until a card must be dealt (true), or a player must act or the game is over (false)."""
     while state.phase == DRAWING or state.phase == DEALING:
@@ -96,7 +96,7 @@ def needs_card(state: State, rules: RulesRecord) -> bool:
     return False
 
 
-@compiled
+@inlined
 def can_reshuffle(state: State, rules: RulesRecord) -> bool:
     """R5: whether there is anything to shuffle."""
     return words.pile_size(state.discard_pile) > np.int64(rules.keep_top_discard)
@@ -111,7 +111,7 @@ def open_round(state: State, rules: RulesRecord) -> None:
     play.find_player(state, rules)
 
 
-@compiled
+@inlined
 def deal_due_cards(state: State, rules: RulesRecord) -> None:
     """Deal random cards until a player must act or the game is over."""
     while needs_card(state, rules):
@@ -125,7 +125,7 @@ def new_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word) -
     deal_due_cards(state, rules)
 
 
-@compiled
+@inlined
 def step(state: State, rules: RulesRecord, action: Whole) -> None:
     """Apply a legal action and all chance that follows: the fast path of a whole decision."""
     play.play(state, rules, action)

@@ -35,6 +35,14 @@ def compiled(function: F) -> F:
     return result
 
 
+def inlined(function: F) -> F:
+    """Compile a function of the hot path into its callers: a call costs as much as a small rule."""
+    if numba.config.DISABLE_JIT:
+        return _uncompiled(function)
+    result: F = numba.njit(nogil=True, forceinline=True)(function)
+    return result
+
+
 def entry_point(function: F) -> F:
     """Compile a function that Python calls, and keep the machine code on disk.
 

@@ -6,7 +6,7 @@ depends on the seed and n alone, so a copied or saved record continues exactly, 
 
 import numpy as np
 
-from ono99_env.engine.compile import compiled
+from ono99_env.engine.compile import inlined
 from ono99_env.engine.types import Whole, Word
 
 _STEP = np.uint64(0x9E37_79B9_7F4A_7C15)
@@ -18,7 +18,7 @@ _SHIFT_31 = np.uint64(31)
 _SHIFT_32 = np.uint64(32)
 
 
-@compiled
+@inlined
 def scramble(word: Word) -> Word:
     """Map a word to a random-looking word, one to one."""
     word = (word ^ (word >> _SHIFT_30)) * _MIX_1
@@ -26,19 +26,19 @@ def scramble(word: Word) -> Word:
     return word ^ (word >> _SHIFT_31)
 
 
-@compiled
+@inlined
 def seeded(seed: Word) -> Word:
     """The first counter for a seed; neighbouring seeds give counters that are far apart."""
     return scramble(seed + _STEP)
 
 
-@compiled
+@inlined
 def advance(counter: Word) -> Word:
     """The counter after `counter`; scramble it to get its random number."""
     return counter + _STEP
 
 
-@compiled
+@inlined
 def below(random: Word, bound: int) -> Whole:
     """Map a random word to 0 .. bound - 1, evenly to one part in 2**32 / bound.
 
@@ -47,7 +47,7 @@ def below(random: Word, bound: int) -> Whole:
     return np.int64(((random >> _SHIFT_32) * np.uint64(bound)) >> _SHIFT_32)
 
 
-@compiled
+@inlined
 def happens(random: Word, threshold: Word) -> bool:
     """Whether an event of probability ``threshold / 2**32`` happens for a random word."""
     return bool((random >> _SHIFT_32) < threshold)

@@ -4,7 +4,7 @@ import numpy as np
 
 from ono99_env.cards import Card
 from ono99_env.engine import words
-from ono99_env.engine.compile import compiled
+from ono99_env.engine.compile import compiled, inlined
 from ono99_env.engine.state import (
     CHIPS,
     ENDS_IN_ZERO,
@@ -25,7 +25,7 @@ _PLAY_TWO_ONLY = np.uint64(1 << 4 * Card.PLAY_TWO)
 _SPECIAL_CARDS = np.uint64(sum(1 << 4 * card for card in range(Card.ONO99, Card.HOLD + 1)))
 
 
-@compiled
+@inlined
 def total_after(rules: RulesRecord, total: Whole, card: Whole) -> Whole:
     """R1, R9: the running total after a card, floored where the rules have a floor."""
     if card <= 10:
@@ -35,7 +35,7 @@ def total_after(rules: RulesRecord, total: Whole, card: Whole) -> Whole:
     return total
 
 
-@compiled
+@inlined
 def fitting_cards(rules: RulesRecord, total: Whole) -> Word:
     """R4: the set of cards after which the total stays within the limit."""
     headroom = np.int64(rules.highest_total) - total
@@ -47,7 +47,7 @@ def fitting_cards(rules: RulesRecord, total: Whole) -> Word:
     return _NO_CARDS
 
 
-@compiled
+@inlined
 def allows_ono99(rules: RulesRecord, total: Whole, already_played: Whole) -> bool:
     """R11: whether an ONO 99 card may be played now."""
     if rules.ono99_play == NEVER or already_played != 0:
@@ -57,7 +57,7 @@ def allows_ono99(rules: RulesRecord, total: Whole, already_played: Whole) -> boo
     return bool(rules.ono99_play == IS_ZERO and total == 0)
 
 
-@compiled
+@inlined
 def allows_discard_of_four(rules: RulesRecord, total: Whole, hand: Word) -> bool:
     """R12: whether four ONO 99 cards may be discarded; as a play that adds 0 it must fit (R4)."""
     if rules.four_ono99_discard == OFF or words.count_in_hand(hand, _ONO99) < 4:
@@ -65,7 +65,7 @@ def allows_discard_of_four(rules: RulesRecord, total: Whole, hand: Word) -> bool
     return bool(rules.four_ono99_discard == THEN_PLAY or total <= rules.highest_total)
 
 
-@compiled
+@inlined
 def playable_cards(
     rules: RulesRecord, hand: Word, total: Whole, first_of_two: bool, ono99_played: Whole
 ) -> Word:
@@ -78,7 +78,7 @@ def playable_cards(
     return cards
 
 
-@compiled
+@inlined
 def update_legal_actions(state: State, rules: RulesRecord) -> None:
     """Work out what the current player may do; no action at all means that the player is out."""
     hand = state.hands[state.current_player]
@@ -93,7 +93,7 @@ def update_legal_actions(state: State, rules: RulesRecord) -> None:
     state.may_discard_four = discard
 
 
-@compiled
+@inlined
 def bust_cards(playable: Word, fitting: Word) -> Word:
     """R17: the cards a player may bust with: over the limit, and not an ONO 99."""
     return playable & ~fitting & ~_ONO99_ONLY
@@ -110,7 +110,7 @@ def could_start_turn(state: State, rules: RulesRecord, seat: Whole) -> bool:
     return allows_discard_of_four(rules, total, hand)
 
 
-@compiled
+@inlined
 def has_legal_action(state: State) -> bool:
     """Whether the current player has anything to do."""
     return bool(state.legal_plays != _NO_CARDS or state.may_discard_four != 0)
@@ -124,13 +124,13 @@ def is_legal(state: State, action: Whole) -> bool:
     return words.count_in_hand(state.legal_plays, action) != 0
 
 
-@compiled
+@inlined
 def num_legal_actions(state: State) -> Whole:
     """How many actions the current player has."""
     return words.hand_size(state.legal_plays) + np.int64(state.may_discard_four)
 
 
-@compiled
+@inlined
 def nth_legal_action(state: State, n: Whole) -> Whole:
     """The n-th legal action, in order of action id, counted from 0."""
     if n == words.hand_size(state.legal_plays):

@@ -4,7 +4,7 @@ import numpy as np
 
 from ono99_env.cards import Action, Card
 from ono99_env.engine import legal, matches, seats, words
-from ono99_env.engine.compile import compiled
+from ono99_env.engine.compile import compiled, inlined
 from ono99_env.engine.state import (
     AS_PLAY,
     BUST_FLAG,
@@ -21,7 +21,7 @@ _DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)
 _ONE_BYTE = np.uint32(8)
 
 
-@compiled
+@inlined
 def play(state: State, rules: RulesRecord, action: Whole) -> None:
     """Apply a legal action of the current player; the replacement cards are then due (R3)."""
     state.plays += 1
@@ -33,7 +33,7 @@ def play(state: State, rules: RulesRecord, action: Whole) -> None:
         play_card(state, rules, action)
 
 
-@compiled
+@inlined
 def play_card(state: State, rules: RulesRecord, card: Whole) -> None:
     """R3: the card goes from hand to discard pile, and has its effect unless it busts."""
     seat = np.int64(state.current_player)
@@ -52,7 +52,7 @@ def play_card(state: State, rules: RulesRecord, card: Whole) -> None:
         bust(state, rules, seat, total)
 
 
-@compiled
+@inlined
 def bust(state: State, rules: RulesRecord, seat: Whole, total: Whole) -> None:
     """R17: a card over the limit has no effect, and does not count unless the rules say so."""
     state.busted = np.int64(state.busted) | seats.seat_bit(seat)
@@ -60,7 +60,7 @@ def bust(state: State, rules: RulesRecord, seat: Whole, total: Whole) -> None:
         state.total = total
 
 
-@compiled
+@inlined
 def apply_effect(state: State, rules: RulesRecord, card: Whole) -> None:
     """R7, R8, R11: what the card does to the obligation and to the direction."""
     if state.plays_owed == 2 and answers_play_two(state, rules, card):
@@ -74,7 +74,7 @@ def apply_effect(state: State, rules: RulesRecord, card: Whole) -> None:
         state.ono99_played = 1
 
 
-@compiled
+@inlined
 def answers_play_two(state: State, rules: RulesRecord, card: Whole) -> bool:
     """R7, R8: whether the card, as first of two owed, passes the obligation on."""
     if card == _REVERSE and state.players_left == 2:
@@ -96,7 +96,7 @@ def discard_four(state: State, rules: RulesRecord) -> None:
         spend_play(state, 1)
 
 
-@compiled
+@inlined
 def spend_play(state: State, plays_passed_on: Whole) -> None:
     """R7: one of the plays owed is done; the next player will owe what the last one says."""
     state.second_play = state.plays_owed == 2
@@ -104,13 +104,13 @@ def spend_play(state: State, plays_passed_on: Whole) -> None:
     state.plays_passed_on = plays_passed_on
 
 
-@compiled
+@inlined
 def remember(state: State, seat: Whole, code: Whole) -> None:
     """R21: keep the seat's latest actions."""
     state.recent_plays[seat] = (state.recent_plays[seat] << _ONE_BYTE) | np.uint32(code)
 
 
-@compiled
+@inlined
 def finish_action(state: State, rules: RulesRecord) -> None:
     """Go on after the replacement draw: to the same player's next card, or to the next player."""
     state.phase = TO_ACT
@@ -124,7 +124,7 @@ def finish_action(state: State, rules: RulesRecord) -> None:
         truncate(state)
 
 
-@compiled
+@inlined
 def find_player(state: State, rules: RulesRecord) -> None:
     """R6: take players out until one has a legal action or the round ends."""
     legal.update_legal_actions(state, rules)

@@ -3,18 +3,18 @@
 import numpy as np
 
 from ono99_env.engine import legal
-from ono99_env.engine.compile import compiled
+from ono99_env.engine.compile import compiled, inlined
 from ono99_env.engine.state import CHIPS, NOBODY, SINGLE_ROUND
 from ono99_env.engine.types import RulesRecord, State, Whole
 
 
-@compiled
+@inlined
 def seat_bit(seat: Whole) -> Whole:
     """The set of seats that holds one seat."""
     return np.int64(1) << np.int64(seat)
 
 
-@compiled
+@inlined
 def next_seat(seats: Whole, seat: Whole, direction: Whole, num_players: Whole) -> Whole:
     """The first seat of a set met from a seat onwards; the set must not be empty."""
     step = np.int64(direction)
@@ -30,7 +30,7 @@ def next_seat(seats: Whole, seat: Whole, direction: Whole, num_players: Whole) -
             return after
 
 
-@compiled
+@inlined
 def pass_turn(state: State, plays_owed: Whole) -> None:
     """R3, R7: the next player in turn order is up and owes one or two cards."""
     state.current_player = next_seat(

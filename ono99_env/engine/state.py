@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.cards import MAX_PLAYERS, NUM_CARDS, Card
-from ono99_env.engine.types import RulesArray
+from ono99_env.engine.types import RulesArray, RulesRecord
 from ono99_env.rules import Rules
 
 TO_ACT = 0
@@ -115,6 +115,8 @@ OFF, AS_PLAY, THEN_PLAY = 0, 1, 2
 SINGLE_ROUND, CHIPS, POINTS_LAST_STANDING, POINTS_LOWEST = 0, 1, 2, 3
 """Values of ``format`` (R14)."""
 
+_USUAL_MOST_PLAYS = 200
+
 NO_FLOOR = -(2**31)
 """Value of ``lowest_total`` that stands for none."""
 
@@ -129,6 +131,13 @@ RULES = np.dtype(
                 ("play_two_answers", "u8"),
                 # Probability of a missed draw by seat, times 2**32 (R20).
                 ("missed_draw", "u8", (MAX_PLAYERS,)),
+                # Scales of the observation: 1 / count of each card in the deck, 1 / hand_size, ...
+                ("per_deck_card", "f4", (NUM_CARDS,)),
+                ("per_hand_card", "f4"),
+                ("per_total", "f4"),
+                ("per_chip", "f4"),
+                ("per_point", "f4"),
+                ("per_play", "f4"),
                 ("highest_total", "i4"),
                 # NO_FLOOR for none (R9).
                 ("lowest_total", "i4"),
@@ -214,4 +223,15 @@ def rules_array(rules: Rules) -> RulesArray:
         *("reverse_deflects_heads_up", "keep_top_discard", "voluntary_bust", "bust_counts"),
     ):
         setattr(record, name, getattr(rules, name))
+    _set_scales(record, rules, deck)
     return array
+
+
+def _set_scales(record: RulesRecord, rules: Rules, deck: NDArray[np.uint8]) -> None:
+    """Divide once here, and not in every observation."""
+    record.per_deck_card = 1 / np.maximum(deck, 1)
+    record.per_hand_card = 1 / rules.hand_size
+    record.per_total = 1 / max(rules.highest_total, 1)
+    record.per_chip = 1 / max(rules.chips, 1)
+    record.per_point = 1 / rules.target_points
+    record.per_play = 1 / (rules.max_plays or _USUAL_MOST_PLAYS)

@@ -12,7 +12,7 @@ Warren, Hacker's Delight (2012), chapters 2 and 5.
 
 import numpy as np
 
-from ono99_env.engine.compile import compiled
+from ono99_env.engine.compile import inlined
 from ono99_env.engine.types import Pile, Whole, Word
 
 ONE = np.uint64(1)
@@ -41,32 +41,32 @@ _ONE_PER_BYTE = np.uint64(0x0101_0101_0101_0101)
 _HIGH_OF_BYTE = np.uint64(0x8080_8080_8080_8080)
 
 
-@compiled
+@inlined
 def one_card(card: int) -> Word:
     """The hand word, or set, that holds one `card`."""
     return ONE << np.uint64(4 * card)
 
 
-@compiled
+@inlined
 def count_in_hand(hand: Word, card: int) -> Whole:
     """How many of `card` a hand holds."""
     return np.int64((hand >> np.uint64(4 * card)) & _FOUR_BITS)
 
 
-@compiled
+@inlined
 def hand_size(hand: Word) -> Whole:
     """How many cards a hand holds (for a set: how many cards are in the set)."""
     return np.int64((hand * ALL_CARDS) >> _TOP_FOUR)
 
 
-@compiled
+@inlined
 def kinds_in_hand(hand: Word) -> Word:
     """The set of cards of which a hand holds at least one."""
     pairs = hand | (hand >> _SHIFT_1)
     return (pairs | (pairs >> _SHIFT_2)) & ALL_CARDS
 
 
-@compiled
+@inlined
 def nth_in_set(cards: Word, n: int) -> Whole:
     """The n-th card of a set, in order of card id, counted from 0; the set has more than n."""
     prefix = cards * ALL_CARDS
@@ -75,32 +75,32 @@ def nth_in_set(cards: Word, n: int) -> Whole:
     return np.int64((below * ALL_CARDS) >> _TOP_FOUR)
 
 
-@compiled
+@inlined
 def count_in_pile(pile: Pile, card: int) -> Whole:
     """How many of `card` a pile holds."""
     return np.int64((pile[card >> 3] >> np.uint64(8 * (card & 7))) & _EIGHT_BITS)
 
 
-@compiled
+@inlined
 def add_to_pile(pile: Pile, card: int, count: int) -> None:
     """Put `count` cards of one kind on a pile."""
     pile[card >> 3] += np.uint64(count) << np.uint64(8 * (card & 7))
 
 
-@compiled
+@inlined
 def take_from_pile(pile: Pile, card: int) -> None:
     """Take one `card` off a pile that holds it."""
     pile[card >> 3] -= ONE << np.uint64(8 * (card & 7))
 
 
-@compiled
+@inlined
 def add_hand_to_pile(pile: Pile, hand: Word) -> None:
     """Put all cards of a hand on a pile."""
     pile[0] += _bytes_of_nibbles(hand & _LOW_WORD)
     pile[1] += _bytes_of_nibbles(hand >> _SHIFT_32)
 
 
-@compiled
+@inlined
 def _bytes_of_nibbles(word: Word) -> Word:
     """Spread the eight four-bit fields of a 32-bit word over the eight bytes of a word."""
     word = (word | (word << _SHIFT_16)) & _SPREAD_16
@@ -108,13 +108,13 @@ def _bytes_of_nibbles(word: Word) -> Word:
     return (word | (word << _SHIFT_4)) & _SPREAD_4
 
 
-@compiled
+@inlined
 def pile_size(pile: Pile) -> Whole:
     """How many cards a pile holds."""
     return np.int64(((pile[0] + pile[1]) * _ONE_PER_BYTE) >> _TOP_EIGHT)
 
 
-@compiled
+@inlined
 def nth_in_pile(pile: Pile, n: int) -> Whole:
     """The n-th card of a pile sorted by card id, counted from 0; the pile has more than n."""
     in_low_word = np.int64((pile[0] * _ONE_PER_BYTE) >> _TOP_EIGHT)
@@ -123,7 +123,7 @@ def nth_in_pile(pile: Pile, n: int) -> Whole:
     return 8 + _nth_in_bytes(pile[1], n - in_low_word)
 
 
-@compiled
+@inlined
 def _nth_in_bytes(counts: Word, n: int) -> Whole:
     prefix = counts * _ONE_PER_BYTE
     reached = ((prefix | _HIGH_OF_BYTE) - np.uint64(n + 1) * _ONE_PER_BYTE) & _HIGH_OF_BYTE

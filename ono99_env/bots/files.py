@@ -1,0 +1,210 @@
+"""Bot files: what the metadata of a trained bot's ONNX file says, and whether a bot fits a game.
+
+A bot file is one ``.onnx`` file. Its metadata entries are the fields of `BotMetadata`, each as JSON
+under its name with the prefix ``ono99.``, so any ONNX viewer shows them.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from ono99_env.bots.onnx_format import (
+    OnnxFormatError,
+    check_self_contained,
+    read_metadata_entries,
+    replace_metadata_entries,
+)
+from ono99_env.cards import MAX_PLAYERS
+from ono99_env.features import OBSERVATION_VERSION
+from ono99_env.rules import Rules
+
+FORMAT_VERSION = 1
+"""Changes whenever the metadata, the inputs or the outputs of a bot file do."""
+
+_PREFIX = "ono99."
+
+_FREE_RULES = frozenset(
+    {"edition", "num_players", "dealer", "next_dealer", "missed_draw_probability", "max_plays"}
+)
+_RULES_OF_FORMATS = {
+    "stuck_round_winner": ("single_round",),
+    "chips": ("chips",),
+    "target_points": ("points_last_standing", "points_lowest"),
+    "voluntary_bust": ("points_last_standing", "points_lowest"),
+    "bust_counts": ("points_last_standing", "points_lowest"),
+}
+
+
+class BotFileError(ValueError):
+    """A file that is not a bot file of this version; the message says what is wrong with it."""
+
+
+class BotMetadata(BaseModel):
+    """What a bot file says about itself."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format_version: int = FORMAT_VERSION
+    """Version of the bot file format."""
+    observation_version: int = OBSERVATION_VERSION
+    """Version of the observation vector that the bot reads."""
+    rules: Rules
+    """The rules it was trained for; ``num_players`` below says for how many players."""
+    num_players: Annotated[
+        tuple[Annotated[int, Field(ge=2, le=MAX_PLAYERS)], ...], Field(min_length=1)
+    ]
+    """Player counts it was trained for, in increasing order."""
+    training: dict[str, Any] = {}
+    """How it was trained: ``config``, ``seed``, ``decisions``, ``code_version``, ``seconds``."""
+    results: dict[str, Any] = {}
+    """What it achieved where it was measured."""
+    licence: str = "MIT"
+    """Under which licence the file may be used."""
+
+    @field_validator("num_players")
+    @classmethod
+    def _sort(cls, counts: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(sorted(set(counts)))
+
+    def check_rules(self, rules: Rules) -> None:
+        """Refuse rules that the bot was not trained for.
+
+        All fields that change what a play does, what is legal or what wins must be equal. Free are
+        ``edition`` (it only fills the other fields), ``dealer``, ``next_dealer``, ``max_plays`` and
+        ``missed_draw_probability``, and what does not matter in the format played: ``chips``,
+        ``target_points``, ``voluntary_bust``, ``bust_counts``, ``stuck_round_winner``.
+        ``num_players`` must be one of the counts the bot was trained for.
+
+        Raises:
+            ValueError: If the bot does not fit; the message lists what differs.
+        """
+        differences = _differences(self.rules, rules)
+        if rules.num_players not in self.num_players:
+            trained = " or ".join(str(count) for count in self.num_players)
+            differences.append(f"num_players is {rules.num_players}, trained for {trained}")
+        if differences:
+            raise ValueError(
+                f"the game's rules are not those it was trained for: {'; '.join(differences)}. Use "
+                "the rules that the bot was trained for, or another bot."
+            )
+
+
+def read_metadata(path: str | Path) -> BotMetadata:
+    """Read what a bot file says about itself, without loading the bot.
+
+    Raises:
+        FileNotFoundError: If there is no such file.
+        BotFileError: If it is not a bot file of this version.
+    """
+    return parse_metadata(Path(path).read_bytes(), str(path))
+
+
+def write_metadata(path: str | Path, metadata: BotMetadata) -> None:
+    """Replace the metadata of an ONNX file, at once or not at all.
+
+    Raises:
+        FileNotFoundError: If there is no such file.
+        BotFileError: If it is not an ONNX file.
+    """
+    path = Path(path)
+    write_atomically(path, with_metadata(path.read_bytes(), metadata, str(path)))
+
+
+def parse_metadata(model: bytes, name: str) -> BotMetadata:
+    """Read the metadata in the bytes of a bot file and check that this version can play it.
+
+    Args:
+        model: The content of the file.
+        name: What messages call the file.
+
+    Raises:
+        BotFileError: If these are not the bytes of a bot file of this version.
+    """
+    try:
+        entries = read_metadata_entries(model)
+        check_self_contained(model)
+    except OnnxFormatError as error:
+        raise BotFileError(f"{name} {error}.") from error
+    ours = {key: text for key, text in entries.items() if key.startswith(_PREFIX)}
+    if not ours:
+        raise BotFileError(
+            f"{name} is an ONNX file but not a bot file: it has no metadata of ono99-env. Bot "
+            "files are written by training.export.export_bot."
+        )
+    fields = _parse_fields(ours, name)
+    _check_versions(fields, name)
+    try:
+        return BotMetadata.model_validate(fields)
+    except ValidationError as error:
+        wrong = "; ".join(
+            f"{'.'.join(str(key) for key in part['loc'])}: {part['msg']}" for part in error.errors()
+        )
+        raise BotFileError(f"{name} has metadata that cannot be used: {wrong}.") from error
+
+
+def with_metadata(model: bytes, metadata: BotMetadata, name: str = "the model") -> bytes:
+    """The bytes of an ONNX file with the metadata of a bot in place of all it has.
+
+    Raises:
+        BotFileError: If these are not the bytes of an ONNX file.
+    """
+    fields = metadata.model_dump(mode="json")
+    entries = {f"{_PREFIX}{field}": json.dumps(value) for field, value in fields.items()}
+    try:
+        return replace_metadata_entries(model, entries)
+    except OnnxFormatError as error:
+        raise BotFileError(f"{name} {error}.") from error
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file beside its final name, then rename it, so that no half file is ever seen."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        draft.write_bytes(content)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _parse_fields(entries: dict[str, str], name: str) -> dict[str, Any]:
+    fields = {}
+    for key, text in entries.items():
+        field = key.removeprefix(_PREFIX)
+        try:
+            fields[field] = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise BotFileError(f"{name} is damaged: its {field} is not JSON ({error}).") from error
+    return fields
+
+
+def _check_versions(fields: dict[str, Any], name: str) -> None:
+    """Refuse other versions before their other fields can confuse."""
+    expected = {"format_version": FORMAT_VERSION, "observation_version": OBSERVATION_VERSION}
+    for field, ours in expected.items():
+        if fields.get(field) != ours:
+            raise BotFileError(
+                f"{name} does not fit this version of ono99-env: its {field} is "
+                f"{fields.get(field)}, and {ours} is needed here. Use the version of ono99-env "
+                "that it was made with, or train the bot anew."
+            )
+
+
+def _differences(trained: Rules, asked: Rules) -> list[str]:
+    """What matters and is not the same, one text a field."""
+    differences = []
+    for field in Rules.model_fields:
+        ours, theirs = getattr(asked, field), getattr(trained, field)
+        matters = asked.format in _RULES_OF_FORMATS.get(field, (asked.format,))
+        if field not in _FREE_RULES and matters and ours != theirs:
+            if field == "deck":
+                ours, theirs = _unequal_counts(ours, theirs), _unequal_counts(theirs, ours)
+            differences.append(f"{field} is {ours}, trained with {theirs}")
+    return differences
+
+
+def _unequal_counts(deck: dict[str, int], other: dict[str, int]) -> dict[str, int]:
+    names = [name for name in {**deck, **other} if deck.get(name, 0) != other.get(name, 0)]
+    return {name: deck.get(name, 0) for name in names}

@@ -1,0 +1,171 @@
+"""`onnx`: a trained policy from a bot file, played by onnxruntime alone.
+
+A bot file has the inputs ``observation`` (batch, features) float32 and ``action_mask`` (batch, 17)
+bool, and the outputs ``logits`` (batch, 17), illegal ones at the lowest float32, and ``value``
+(batch,). It is read as bytes and checked before anything is built from it: it can hold no code, no
+operator beyond standard ONNX and no reference to another file.
+"""
+
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import onnxruntime as ort
+from numpy.typing import NDArray
+
+from ono99_env.bots.base import Bot
+from ono99_env.bots.files import BotFileError, parse_metadata
+from ono99_env.cards import NUM_ACTIONS
+from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.rules import Rules
+from ono99_env.views import Views
+
+CHUNK = 1024
+"""The largest batch given to onnxruntime: larger ones leave the caches and run slower."""
+
+_SIGNATURE = {
+    "observation": ("tensor(float)", (OBSERVATION_SIZE,)),
+    "action_mask": ("tensor(bool)", (NUM_ACTIONS,)),
+    "logits": ("tensor(float)", (NUM_ACTIONS,)),
+    "value": ("tensor(float)", ()),
+}
+"""Type of each input and output, and its shape for one observation."""
+
+_ONLY_ERRORS_RAISED = 4
+"""Log level of onnxruntime at which it does not also write to the terminal."""
+
+
+class OnnxBot(Bot):
+    """A policy from a bot file. Its choices do not depend on how views are batched.
+
+    Args:
+        path: The bot file.
+        sample: Draw actions from the policy instead of taking the most probable one.
+        threads: Threads that onnxruntime may use for a batch.
+        name: What reports and messages call the bot; default: the path as given.
+
+    Raises:
+        FileNotFoundError: If there is no such file.
+        BotFileError: If it is not a bot file of this version; the message says what differs.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        sample: bool = False,
+        threads: int = 1,
+        name: str | None = None,
+    ) -> None:
+        self.name = name or f"{path}{'?sample' if sample else ''}"
+        self.sample = sample
+        self._threads = threads
+        self._open(Path(path).read_bytes())
+
+    @classmethod
+    def from_bytes(cls, model: bytes, name: str, sample: bool = False, threads: int = 1) -> Self:
+        """The same from the content of a bot file.
+
+        Raises:
+            BotFileError: If it is not that of a bot file of this version.
+        """
+        bot = cls.__new__(cls)
+        bot.__setstate__({"name": name, "sample": sample, "_threads": threads, "_model": model})
+        return bot
+
+    def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
+        """See `Bot.act`.
+
+        Raises:
+            BotFileError: If the policy computes something that is not a finite number.
+        """
+        actions = np.empty(len(views), np.int64)
+        for start in range(0, len(views), CHUNK):
+            chunk = slice(start, start + CHUNK)
+            part = Views(views.rules, views.states[chunk], views.seats[chunk])
+            actions[chunk] = self._choose(part, rng)
+        return actions
+
+    def evaluate(
+        self, observation: NDArray[np.float32], action_mask: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Run the policy on one batch.
+
+        Args:
+            observation: Shape (batch, features).
+            action_mask: Shape (batch, 17).
+
+        Returns:
+            Logits, shape (batch, 17), and values (expected return), shape (batch,).
+        """
+        inputs = {"observation": observation, "action_mask": action_mask}
+        logits, value = self._session.run(["logits", "value"], inputs)
+        return logits, value
+
+    def check_rules(self, rules: Rules) -> None:
+        """See `Bot.check_rules` and `BotMetadata.check_rules`."""
+        try:
+            self.metadata.check_rules(rules)
+        except ValueError as error:
+            raise ValueError(f"bot {self.name!r} cannot play this game: {error}") from None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy is opened from: the session itself cannot be pickled."""
+        return {key: vars(self)[key] for key in ("name", "sample", "_threads", "_model")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Open a pickled bot again."""
+        vars(self).update(state)
+        self._open(state["_model"])
+
+    def _open(self, model: bytes) -> None:
+        self._model = model
+        self.metadata = parse_metadata(model, self.name)
+        """What the file says about itself."""
+        self._session = _open_session(model, self.name, self._threads)
+        _check_signature(self._session, self.name)
+
+    def _choose(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
+        inputs = {"observation": views.observation, "action_mask": views.action_mask}
+        logits = self._session.run(["logits"], inputs)[0]
+        if not np.isfinite(logits).all():
+            raise BotFileError(
+                f"bot {self.name!r} computed logits that are not finite numbers: its training may "
+                "have diverged. Use another bot, or train it anew."
+            )
+        scores = np.where(views.action_mask, logits, -np.inf)
+        if self.sample:
+            # The largest logit plus Gumbel noise is a draw from the softmax (Gumbel-max trick).
+            scores = scores + rng.gumbel(size=scores.shape)
+        actions: NDArray[np.int64] = scores.argmax(axis=1)
+        return actions
+
+
+def _open_session(model: bytes, name: str, threads: int) -> ort.InferenceSession:
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = _ONLY_ERRORS_RAISED
+    # Or a file could be in onnxruntime's own format, which was not checked.
+    options.add_session_config_entry("session.load_model_format", "ONNX")
+    try:
+        return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's errors have no common class
+        raise BotFileError(f"{name} cannot be opened by onnxruntime: {error}") from error
+
+
+def _check_signature(session: ort.InferenceSession, name: str) -> None:
+    """Refuse a file with other inputs or outputs than a bot file has."""
+    found = {node.name: node for node in [*session.get_inputs(), *session.get_outputs()]}
+    if list(found) != list(_SIGNATURE):
+        raise BotFileError(
+            f"{name} does not fit: its inputs and outputs are {', '.join(found)}, and a bot file's "
+            f"are {', '.join(_SIGNATURE)}. Bot files are written by training.export.export_bot."
+        )
+    for node_name, (kind, shape) in _SIGNATURE.items():
+        node = found[node_name]
+        batch, *rest = node.shape or [None]
+        if node.type != kind or tuple(rest) != shape or isinstance(batch, int):
+            raise BotFileError(
+                f"{name} does not fit: its {node_name} is {node.type} of shape {node.shape}, and "
+                f"{kind} of shape {['batch', *shape]} is needed. Train the bot anew."
+            )
