@@ -1,9 +1,9 @@
 """The layout of the observation vector: a table of named slices, and its version.
 
-Everything a seat may know (R21) is in the vector. Seats appear as *slots*, relative to the observer:
-slot 0 is the observer, then come the seats still in the round, in playing order from the observer
-(so slot 1 acts after the observer), then the seats that are out, in the same order. Slots without a
-seat are all zeros. Every value lies in [-1, 1].
+Everything a seat may know (R21) is in the vector. Seats appear as *slots*, relative to the
+observer: slot 0 is the observer, then come the seats still in the round, in playing order from the
+observer (so slot 1 acts after the observer), then the seats that are out, in the same order. Slots
+without a seat are all zeros. Every value lies in [-1, 1].
 """
 
 from dataclasses import dataclass

@@ -155,7 +155,7 @@ class Game:
         game._games[:] = games
         return game
 
-    def _checked(self, action: Action | int) -> Action:
+    def _checked(self, action: Any) -> Action:
         legal = self.legal_actions()
         if isinstance(action, int | np.integer) and action in legal:
             return Action(int(action))
@@ -174,5 +174,7 @@ class Game:
             dealt.append(Card(batch.deal(games, _RANDOM if card is None else int(card))))
         left_over = [card.label for card in given]
         if left_over:
-            raise ValueError(f"draws: {', '.join(left_over)} were given but no card is due any more")
+            raise ValueError(
+                f"draws: {', '.join(left_over)} were given but no card is due any more"
+            )
         return tuple(dealt)

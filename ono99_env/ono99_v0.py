@@ -1,4 +1,4 @@
-"""# ONO 99
+"""# ONO 99: put cards on the pile, stay below 99, be the last one left.
 
 | | |
 | --- | --- |
@@ -11,27 +11,28 @@
 | Parallel API | no |
 | Manual control | no |
 
-Players put cards on a pile and announce its running total, which must stay below 99. Who cannot play
-is out; the last one left wins. Cards of special effect turn the direction of play, lower the total or
-make the next player play two cards. Hands and the draw pile are hidden.
+Players put cards on a pile and announce its running total, which must stay below 99. Who cannot
+play is out; the last one left wins. Cards of special effect turn the direction of play, lower the
+total or make the next player play two cards. Hands and the draw pile are hidden.
 
 ## Observation space
 
 A dict of `"observation"`, a float32 vector whose named slices are `ono99_env.views.FEATURES`, and
 `"action_mask"`, int8 of shape (17,). The vector holds everything an agent may know: its hand, the
-total, the direction, what is owed, all cards played, sizes of hands and piles, chips and points, hands
-lying face up, and each seat's latest plays. Seats are relative to the observer, in playing order.
+total, the direction, what is owed, all cards played, sizes of hands and piles, chips and points,
+hands lying face up, and each seat's latest plays. Seats are relative to the observer, in playing
+order.
 
 ## Action space
 
-0 to 10 play the number card, 11 plays ONO 99, 12 Reverse, 13 Minus Ten, 14 Play Two, 15 Hold, 16 discards
-four ONO 99 cards.
+0 to 10 play the number card, 11 plays ONO 99, 12 Reverse, 13 Minus Ten, 14 Play Two, 15 Hold, 16
+discards four ONO 99 cards.
 
 ## Action mask
 
-In the observation and in `infos[agent]["action_mask"]`. The agent to act has at least one legal action;
-the mask of every other agent is all zeros. An illegal action raises `IllegalActionError` and changes
-nothing; with `illegal="lose"` the offender loses and the game ends.
+In the observation and in `infos[agent]["action_mask"]`. The agent to act has at least one legal
+action; the mask of every other agent is all zeros. An illegal action raises `IllegalActionError`
+and changes nothing; with `illegal="lose"` the offender loses and the game ends.
 
 ## Rewards
 

@@ -35,7 +35,7 @@ class History(BaseModel):
     top_discard: str | None = None
     """The card played last onto the discard pile."""
     recent_plays: list[list[str]] | None = None
-    """By seat: its latest actions in this round, newest first, at most 4; ``bust:`` marks a bust."""
+    """By seat: its latest actions in this round, newest first, at most 4; ``bust:`` if busted."""
     truncated: Flag = False
     """Whether the game was cut short (R22)."""
 
@@ -137,13 +137,13 @@ def _check_cards(data: Snapshot, rules: Rules) -> None:
         size = int(held[f"hands[{seat}]"].sum())
         if size > rules.hand_size:
             raise SnapshotError(f"hands[{seat}]: {size} cards, but hand_size is {rules.hand_size}")
-    found = sum(counts.astype(int) for counts in held.values())
+    found = np.sum([counts.astype(int) for counts in held.values()], axis=0)
     for card in Card:
         expected = rules.deck.get(card.label, 0)
         if found[card] != expected:
             raise SnapshotError(
-                f"hands, draw_pile and discard_pile hold {found[card]} cards {card.label} together, "
-                f"but the deck has {expected}"
+                f"hands, draw_pile and discard_pile together hold {found[card]} cards "
+                f"{card.label}, but the deck has {expected}"
             )
     top = data.history.top_discard
     if top is not None and not data.discard_pile.get(top):
@@ -157,7 +157,9 @@ def _check_score(data: Snapshot, rules: Rules) -> None:
     if rules.lowest_total is not None and data.total < rules.lowest_total:
         raise SnapshotError(f"total: {data.total} is below lowest_total {rules.lowest_total}")
     if max(data.chips) > rules.chips:
-        raise SnapshotError(f"chips: {max(data.chips)} is more than the {rules.chips} to start with")
+        raise SnapshotError(
+            f"chips: {max(data.chips)} is more than the {rules.chips} to start with"
+        )
     if rules.format == "single_round" and data.round != 1:
         raise SnapshotError(f"round: a single_round game has only round 1, not {data.round}")
     for seat, points in enumerate(data.points):

@@ -1,7 +1,8 @@
 """Many tables at once; each seat is held by the learner or by a bot.
 
-`Tables` advances every table until the learner is to act at it or it is done. Compiled bots play inside
-compiled code; other bots are asked in batches, one batch a bot. Everything that runs games stands on it.
+`Tables` advances every table until the learner is to act at it or it is done. Compiled bots play
+inside compiled code; other bots are asked in batches, one batch a bot. Everything that runs games
+stands on it.
 """
 
 from collections.abc import Sequence
@@ -133,8 +134,8 @@ class Tables:
         actions: Any = np.asarray(bot.act(views, self.rng))
         if actions.shape != (len(views),) or not np.issubdtype(actions.dtype, np.integer):
             raise ValueError(
-                f"bot {bot.name!r} must return {len(views)} integers, one for each view; it returned "
-                f"an array of shape {actions.shape} and type {actions.dtype}"
+                f"bot {bot.name!r} must return {len(views)} integers, one for each view; "
+                f"it returned an array of shape {actions.shape} and type {actions.dtype}"
             )
         in_range = (actions >= 0) & (actions < NUM_ACTIONS)
         legal_choice = views.action_mask[np.arange(len(views)), np.where(in_range, actions, 0)]
@@ -145,7 +146,7 @@ class Tables:
                 f"bot {bot.name!r} chose the illegal action {actions[wrong[0]]}; "
                 f"legal were: {allowed}"
             )
-        return actions.astype(np.int64)
+        return np.asarray(actions, np.int64)
 
 
 @entry_point

@@ -31,7 +31,7 @@ class Bot(ABC):
             A legal action for each view, shape (batch,).
         """
 
-    def check_rules(self, rules: Rules) -> None:
+    def check_rules(self, rules: Rules) -> None:  # noqa: B027 - most bots play everything
         """Refuse rules that the bot cannot play; by default it plays all.
 
         Raises:

@@ -38,7 +38,7 @@ def choose(kind: Whole, view: State, rules: RulesRecord, random: Word) -> Whole:
 
 @entry_point
 def choose_batch(
-    kind: int, views: States, rules: RulesArray, seed: int, actions: NDArray[np.int64]
+    kind: Whole, views: States, rules: RulesArray, seed: Word, actions: NDArray[np.int64]
 ) -> None:
     """Write the action of a compiled bot for every view."""
     counter = generator.seeded(np.uint64(seed))

@@ -1,8 +1,8 @@
 """`highest`: dump the high numbers, keep the helpers.
 
-It plays its highest legal number; with no legal number a Reverse, then a Play Two, then a
-Minus Ten, which are worth most when the total is near the limit. What else there is comes last: Hold,
-the discard of four ONO 99 cards, an ONO 99. A common rule of thumb of human players.
+It plays its highest legal number; with no legal number a Reverse, then a Play Two, then a Minus
+Ten, which are worth most when the total is near the limit. What else there is comes last: Hold, the
+discard of four ONO 99 cards, an ONO 99. A common rule of thumb of human players.
 """
 
 import numpy as np

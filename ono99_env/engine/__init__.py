@@ -1,0 +1,1 @@
+"""The rules, compiled: deal, legal actions, plays, rounds and matches over one record."""

@@ -8,7 +8,7 @@ from ono99_env.engine import chance, generator, legal, matches, seats
 from ono99_env.engine import play as playing
 from ono99_env.engine.compile import compiled, entry_point
 from ono99_env.engine.state import FINISHED, TO_ACT, TRUNCATED
-from ono99_env.engine.types import RulesArray, State, States
+from ono99_env.engine.types import RulesArray, State, States, Whole, Word
 
 _NUM_ACTIONS = int(NUM_ACTIONS)
 
@@ -70,7 +70,7 @@ def write_returns(state: State, returns: NDArray[np.float64]) -> None:
 
 @entry_point
 def play_randomly(
-    games: States, rules: RulesArray, decisions: int, seed: int, wins: NDArray[np.int64]
+    games: States, rules: RulesArray, decisions: int, seed: Word, wins: NDArray[np.int64]
 ) -> None:
     """Play games to their end by uniformly random legal actions, a number of decisions in all.
 
@@ -100,13 +100,13 @@ def play_randomly(
 
 
 @entry_point
-def start_game(games: States, rules: RulesArray, seed: int) -> None:
+def start_game(games: States, rules: RulesArray, seed: Word) -> None:
     """Set up one game up to the deal of its first round, for a caller that deals the cards."""
     chance.start_game(games[0], rules[0], rules[0].num_players, np.uint64(seed))
 
 
 @entry_point
-def begin_action(games: States, rules: RulesArray, action: int) -> None:
+def begin_action(games: States, rules: RulesArray, action: Whole) -> None:
     """Apply a legal action of one game, without the chance that follows."""
     playing.play(games[0], rules[0], action)
 
@@ -124,7 +124,7 @@ def needs_card(games: States, rules: RulesArray) -> bool:
 
 
 @entry_point
-def deal(games: States, card: int) -> int:
+def deal(games: States, card: Whole) -> Whole:
     """Deal a card that is due in one game: a named one, or a random one for -1; returns it."""
     if card < 0:
         card = chance.random_card(games[0])

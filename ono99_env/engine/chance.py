@@ -99,7 +99,7 @@ def needs_card(state: State, rules: RulesRecord) -> bool:
 @inlined
 def can_reshuffle(state: State, rules: RulesRecord) -> bool:
     """R5: whether there is anything to shuffle."""
-    return words.pile_size(state.discard_pile) > np.int64(rules.keep_top_discard)
+    return bool(words.pile_size(state.discard_pile) > np.int64(rules.keep_top_discard))
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""How the engine's functions are compiled: two decorators over Numba.
+"""How the engine's functions are compiled: three decorators over Numba.
 
 The engine is plain Python over one NumPy record. Numba compiles it; with ``NUMBA_DISABLE_JIT=1``
 the same functions run as ordinary Python, slowly, for debugging and coverage.
@@ -8,59 +8,62 @@ import hashlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+
+_IS_DISABLED = bool(getattr(numba.config, "DISABLE_JIT"))  # noqa: B009 - not in the type stubs
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parent.parent
 
+_CONSTANTS = ("cards.py", "features.py", "state.py", "compile.py")
+"""Files without compiled functions that compiled functions read."""
+
 
 @cache
 def source_digest() -> str:
-    """A digest of every source file of the package that is compiled or compiled in."""
+    """A digest of every source file whose code or constants end up in compiled functions."""
     digest = hashlib.sha256()
     for path in sorted(_PACKAGE.rglob("*.py")):
-        digest.update(path.read_bytes())
+        source = path.read_bytes()
+        if path.name in _CONSTANTS or b"ono99_env.engine.compile" in source:
+            digest.update(source)
     return digest.hexdigest()[:16]
 
 
 def compiled(function: F) -> F:
     """Compile a function that other compiled functions call."""
-    if numba.config.DISABLE_JIT:
+    if _IS_DISABLED:
         return _uncompiled(function)
-    result: F = numba.njit(nogil=True)(function)
-    return result
+    return cast(F, numba.njit(nogil=True)(function))
 
 
 def inlined(function: F) -> F:
     """Compile a function of the hot path into its callers: a call costs as much as a small rule."""
-    if numba.config.DISABLE_JIT:
+    if _IS_DISABLED:
         return _uncompiled(function)
-    result: F = numba.njit(nogil=True, forceinline=True)(function)
-    return result
+    return cast(F, numba.njit(nogil=True, forceinline=True)(function))
 
 
 def entry_point(function: F) -> F:
     """Compile a function that Python calls, and keep the machine code on disk.
 
     Numba names a cache file after the function and checks only the source of the function's own
-    file, so a change in another file would leave stale code. The digest of the whole package in
+    file, so a change in another file would leave stale code. The digest of all compiled sources in
     the function's qualified name makes a changed source another function.
 
     Call it with C-contiguous arrays of one dtype only: one signature a function keeps the cache
     safe when two processes fill it at once.
     """
-    if numba.config.DISABLE_JIT:
+    if _IS_DISABLED:
         return _uncompiled(function)
     function.__qualname__ = f"{function.__qualname__}-{source_digest()}"
-    result: F = numba.njit(cache=True, nogil=True)(function)
-    return result
+    return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
 def _uncompiled(function: F) -> F:
     """Let unsigned words wrap around silently, as they do in compiled code."""
-    result: F = np.errstate(over="ignore")(function)
-    return result
+    return np.errstate(over="ignore")(function)

@@ -1,7 +1,8 @@
 """Random numbers from a counter in the record: splitmix64.
 
-Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. The n-th number
-depends on the seed and n alone, so a copied or saved record continues exactly, on every platform.
+Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. The n-th
+number depends on the seed and n alone, so a copied or saved record continues exactly, on every
+platform.
 """
 
 import numpy as np
@@ -39,7 +40,7 @@ def advance(counter: Word) -> Word:
 
 
 @inlined
-def below(random: Word, bound: int) -> Whole:
+def below(random: Word, bound: Whole) -> Whole:
     """Map a random word to 0 .. bound - 1, evenly to one part in 2**32 / bound.
 
     Lemire, "Fast random integer generation in an interval", ACM TOMACS 2019, without the rejection.

@@ -121,7 +121,7 @@ def is_legal(state: State, action: Whole) -> bool:
     """Whether an action, 0 to 16, is legal for the current player."""
     if action == 16:
         return bool(state.may_discard_four != 0)
-    return words.count_in_hand(state.legal_plays, action) != 0
+    return bool(words.count_in_hand(state.legal_plays, action) != 0)
 
 
 @inlined

@@ -79,7 +79,7 @@ def answers_play_two(state: State, rules: RulesRecord, card: Whole) -> bool:
     """R7, R8: whether the card, as first of two owed, passes the obligation on."""
     if card == _REVERSE and state.players_left == 2:
         return bool(rules.reverse_deflects_heads_up != 0)
-    return words.count_in_hand(rules.play_two_answers, card) != 0
+    return bool(words.count_in_hand(rules.play_two_answers, card) != 0)
 
 
 @compiled

@@ -42,13 +42,13 @@ _HIGH_OF_BYTE = np.uint64(0x8080_8080_8080_8080)
 
 
 @inlined
-def one_card(card: int) -> Word:
+def one_card(card: Whole) -> Word:
     """The hand word, or set, that holds one `card`."""
     return ONE << np.uint64(4 * card)
 
 
 @inlined
-def count_in_hand(hand: Word, card: int) -> Whole:
+def count_in_hand(hand: Word, card: Whole) -> Whole:
     """How many of `card` a hand holds."""
     return np.int64((hand >> np.uint64(4 * card)) & _FOUR_BITS)
 
@@ -67,7 +67,7 @@ def kinds_in_hand(hand: Word) -> Word:
 
 
 @inlined
-def nth_in_set(cards: Word, n: int) -> Whole:
+def nth_in_set(cards: Word, n: Whole) -> Whole:
     """The n-th card of a set, in order of card id, counted from 0; the set has more than n."""
     prefix = cards * ALL_CARDS
     reached = ((prefix | _HIGH_OF_FOUR) - np.uint64(n + 1) * ALL_CARDS) & _HIGH_OF_FOUR
@@ -76,19 +76,19 @@ def nth_in_set(cards: Word, n: int) -> Whole:
 
 
 @inlined
-def count_in_pile(pile: Pile, card: int) -> Whole:
+def count_in_pile(pile: Pile, card: Whole) -> Whole:
     """How many of `card` a pile holds."""
     return np.int64((pile[card >> 3] >> np.uint64(8 * (card & 7))) & _EIGHT_BITS)
 
 
 @inlined
-def add_to_pile(pile: Pile, card: int, count: int) -> None:
+def add_to_pile(pile: Pile, card: Whole, count: Whole) -> None:
     """Put `count` cards of one kind on a pile."""
     pile[card >> 3] += np.uint64(count) << np.uint64(8 * (card & 7))
 
 
 @inlined
-def take_from_pile(pile: Pile, card: int) -> None:
+def take_from_pile(pile: Pile, card: Whole) -> None:
     """Take one `card` off a pile that holds it."""
     pile[card >> 3] -= ONE << np.uint64(8 * (card & 7))
 
@@ -115,7 +115,7 @@ def pile_size(pile: Pile) -> Whole:
 
 
 @inlined
-def nth_in_pile(pile: Pile, n: int) -> Whole:
+def nth_in_pile(pile: Pile, n: Whole) -> Whole:
     """The n-th card of a pile sorted by card id, counted from 0; the pile has more than n."""
     in_low_word = np.int64((pile[0] * _ONE_PER_BYTE) >> _TOP_EIGHT)
     if n < in_low_word:
@@ -124,7 +124,7 @@ def nth_in_pile(pile: Pile, n: int) -> Whole:
 
 
 @inlined
-def _nth_in_bytes(counts: Word, n: int) -> Whole:
+def _nth_in_bytes(counts: Word, n: Whole) -> Whole:
     prefix = counts * _ONE_PER_BYTE
     reached = ((prefix | _HIGH_OF_BYTE) - np.uint64(n + 1) * _ONE_PER_BYTE) & _HIGH_OF_BYTE
     below = (reached ^ _HIGH_OF_BYTE) >> _SHIFT_7

@@ -9,20 +9,17 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
-from ono99_env.engine import batch, chance
-from ono99_env.engine.compile import entry_point
+from ono99_env.engine import batch
 from ono99_env.engine.state import STATE, TO_ACT, TRUNCATED, rules_array
-from ono99_env.engine.types import RulesArray, States
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
+from ono99_env.envs.looking import SOMEBODY_IS_OUT, advance_table, look
 from ono99_env.envs.rendering import render_text
 from ono99_env.envs.spaces import ActionSpace, masked_observation_space
 from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.illegal import illegal_action_error
 from ono99_env.snapshots import from_snapshot, to_snapshot
-from ono99_env.views import write_view
 
 _NO_ACTION = -1
-_SOMEBODY_IS_OUT = -1
 
 _NO_LEGAL_ACTION = np.zeros(NUM_ACTIONS, np.int8)
 _NO_LEGAL_ACTION.flags.writeable = False
@@ -30,7 +27,7 @@ _NO_LEGAL_ACTION.flags.writeable = False
 Observation = dict[str, NDArray[Any]]
 
 
-class Ono99AEC(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[misc]
+class Ono99AEC(AECEnv[str, Any, Any], EzPickle):
     """ONO 99 for all seats: see `ono99_env.ono99_v0`, its documentation page."""
 
     metadata = {  # noqa: RUF012 - the form that PettingZoo prescribes
@@ -49,9 +46,7 @@ class Ono99AEC(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[
         max_cycles: int | None = None,
         **overrides: Any,
     ) -> None:
-        EzPickle.__init__(
-            self, rules, num_players, render_mode, illegal, max_cycles, **overrides
-        )
+        EzPickle.__init__(self, rules, num_players, render_mode, illegal, max_cycles, **overrides)
         self.rules = resolve_rules(rules, num_players, **overrides)
         if max_cycles is not None:
             limit = max_cycles * self.rules.num_players
@@ -75,8 +70,9 @@ class Ono99AEC(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[
         self._generator = np.random.default_rng()
         self.agents: list[str] = []
         self._has_been_reset = False
+        self._rewards_given = False
 
-    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Observation]:
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """The space of `observe`, the same object every time."""
         return self.observation_spaces[agent]
 
@@ -126,7 +122,7 @@ class Ono99AEC(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[
         in_match = int(games[0].in_match)
         self._begin([a for seat, a in enumerate(self.possible_agents) if in_match >> seat & 1])
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         """Play an action for `agent_selection`, or take a dead agent off with None.
 
         Raises:
@@ -159,7 +155,10 @@ class Ono99AEC(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[
         """What an agent may know: ``{"observation", "action_mask"}``."""
         if agent != self._observer:
             seat = self._seat_of[agent]
-            observation, mask = np.empty(OBSERVATION_SIZE, np.float32), np.empty(NUM_ACTIONS, np.int8)
+            observation, mask = (
+                np.empty(OBSERVATION_SIZE, np.float32),
+                np.empty(NUM_ACTIONS, np.int8),
+            )
             look(self._games, self._rules_array, seat, self._scratch, observation, mask)
             return {"observation": observation, "action_mask": mask}
         return {"observation": self._observation, "action_mask": self._mask}
@@ -220,7 +219,7 @@ class Ono99AEC(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[
             self._games, self._rules_array, action, self._scratch, observation, mask
         )
         self._observation, self._mask = observation, mask
-        if seat == _SOMEBODY_IS_OUT or action == _NO_ACTION:
+        if seat == SOMEBODY_IS_OUT or action == _NO_ACTION:
             self._settle()
         else:
             agent = self.possible_agents[seat]
@@ -269,43 +268,3 @@ class Ono99AEC(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[
         if not self.agents:
             problem = "the game is over" if self._has_been_reset else "no game has been dealt"
             raise gymnasium.error.ResetNeeded(f"{problem}; call reset() first")
-
-
-@entry_point
-def advance_table(
-    games: States,
-    rules: RulesArray,
-    action: int,
-    scratch: States,
-    observation: NDArray[np.float32],
-    mask: NDArray[np.int8],
-) -> int:
-    """Apply an action (none if negative) at one table, and look at it for the seat to act.
-
-    Returns:
-        The seat to act, or -1 if somebody has left the game or it is over.
-    """
-    state = games[0]
-    in_match = np.int64(state.in_match)
-    if action >= 0:
-        chance.step(state, rules[0], action)
-    if state.phase == TO_ACT:
-        scratch[0] = state
-        write_view(scratch[0], rules[0], state.current_player, observation, mask)
-        if state.in_match == in_match:
-            return np.int64(state.current_player)
-    return _SOMEBODY_IS_OUT
-
-
-@entry_point
-def look(
-    games: States,
-    rules: RulesArray,
-    seat: int,
-    scratch: States,
-    observation: NDArray[np.float32],
-    mask: NDArray[np.int8],
-) -> None:
-    """Write the observation and the mask of one seat at one table."""
-    scratch[0] = games[0]
-    write_view(scratch[0], rules[0], seat, observation, mask)

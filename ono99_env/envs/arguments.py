@@ -9,9 +9,7 @@ RulesArgument = Rules | str | Path
 """What environments take as ``rules``: `Rules`, a preset's name, or the path of a YAML file."""
 
 
-def resolve_rules(
-    rules: RulesArgument, num_players: int | None = None, **overrides: Any
-) -> Rules:
+def resolve_rules(rules: RulesArgument, num_players: int | None = None, **overrides: Any) -> Rules:
     """Make `Rules` of what a user gives.
 
     Args:

@@ -1,8 +1,8 @@
 """One learner seat at each of many tables, dealt anew whenever its episode ends.
 
-An episode is a game as the learner's seat lives it: it starts with the learner's first decision and ends
-when the learner is out of the game or the game is over. All environments with a single agent are
-thin views of `Episodes`.
+An episode is a game as the learner's seat lives it: it starts with the learner's first decision and
+ends when the learner is out of the game or the game is over. All environments with a single agent
+are thin views of `Episodes`.
 """
 
 from collections.abc import Sequence
@@ -14,15 +14,14 @@ from numpy.typing import NDArray
 from ono99_env.bots import Bot, load_bot
 from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.engine import batch
-from ono99_env.engine.compile import entry_point
 from ono99_env.engine.state import TRUNCATED
-from ono99_env.engine.types import RulesArray, State, States
+from ono99_env.engine.types import State
+from ono99_env.envs.looking import look_at_tables
 from ono99_env.errors import IllegalActionError
 from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.illegal import illegal_action_error
 from ono99_env.rules import Rules
 from ono99_env.tables import DONE, LEARNER, LEARNER_TO_ACT, Tables
-from ono99_env.views import write_view
 
 Illegal = Literal["raise", "lose"]
 
@@ -57,7 +56,7 @@ class Episodes:
     ) -> None:
         if num_envs < 1:
             raise ValueError(f"num_envs must be at least 1, not {num_envs}")
-        if not opponents or isinstance(opponents, str):
+        if isinstance(opponents, str) or len(opponents) == 0:
             raise ValueError(f"opponents must be a list of one or more bots, not {opponents!r}")
         if illegal not in ("raise", "lose"):
             raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
@@ -190,21 +189,3 @@ class Episodes:
         self.rewards[done] = returns[np.arange(len(done)), self.learner_seats[done]]
         self.truncated[done] = games["phase"] == TRUNCATED
         self.terminated[done] = games["phase"] != TRUNCATED
-
-
-@entry_point
-def look_at_tables(
-    games: States,
-    rules: RulesArray,
-    tables: NDArray[np.int64],
-    observers: NDArray[np.int64],
-    scratch: States,
-    observation: NDArray[np.float32],
-    action_mask: NDArray[np.int8],
-) -> None:
-    """Write the observation and the mask of one seat at each of the given tables."""
-    for table in tables:
-        scratch[0] = games[table]
-        write_view(
-            *(scratch[0], rules[0], observers[table], observation[table], action_mask[table])
-        )

@@ -16,9 +16,9 @@ from ono99_env.envs.spaces import ActionSpace, observation_space
 class Ono99VecEnv(VecEnv):
     """Many tables of ONO 99, one learner seat at each, for Stable-Baselines3.
 
-    ``MaskablePPO("MlpPolicy", Ono99VecEnv("2022", num_envs=256))`` takes it as it is: masks come from
-    `action_masks` through ``env_method``. Like every SB3 vector environment it deals anew in the
-    step in which an episode ends, and gives the last observation as ``terminal_observation``.
+    ``MaskablePPO("MlpPolicy", Ono99VecEnv("2022", num_envs=256))`` takes it as it is: masks come
+    from `action_masks` through ``env_method``. Like every SB3 vector environment it deals anew in
+    the step in which an episode ends, and gives the last observation as ``terminal_observation``.
     Every info of an ended episode also holds ``episode`` (return, length), as `Monitor` writes it.
 
     Args:
@@ -57,7 +57,7 @@ class Ono99VecEnv(VecEnv):
         self._no_infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
         super().__init__(num_envs, observation_space(), ActionSpace())
 
-    def reset(self) -> NDArray[np.float32]:  # type: ignore[override]
+    def reset(self) -> NDArray[np.float32]:
         """Deal new games at all tables; returns observations, shape (num_envs, features)."""
         self._episodes.reset(seed=self._next_seed)
         self._next_seed = None
@@ -112,7 +112,9 @@ class Ono99VecEnv(VecEnv):
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
         """Not supported: tables have no attributes of their own."""
-        raise AttributeError(f"Ono99VecEnv cannot set {attr_name!r}: make a new environment instead")
+        raise AttributeError(
+            f"Ono99VecEnv cannot set {attr_name!r}: make a new environment instead"
+        )
 
     def env_is_wrapped(self, wrapper_class: Any, indices: VecEnvIndices = None) -> list[bool]:
         """No table is wrapped; each counts as monitored, since infos hold ``episode``."""

@@ -15,7 +15,7 @@ from ono99_env.envs.rendering import render_text
 from ono99_env.envs.spaces import ActionSpace, observation_space
 
 
-class Ono99Env(gymnasium.Env[NDArray[np.float32], int], EzPickle):
+class Ono99Env(gymnasium.Env[Any, Any], EzPickle):
     """One seat of an ONO 99 table against bots.
 
     ## Creation
@@ -118,17 +118,17 @@ class Ono99Env(gymnasium.Env[NDArray[np.float32], int], EzPickle):
         self._render_for_humans()
         return self._observation(), self._info()
 
-    def step(
-        self, action: int
-    ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Take an action, and let the bots play until the agent is to act again or the episode ends.
+    def step(self, action: int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Take an action; bots play until the agent is to act again or the episode ends.
 
         Raises:
             IllegalActionError: If the action is not legal and ``illegal="raise"``; nothing changes.
             ResetNeeded: Before `reset`, or when the episode has ended.
         """
         if not self._is_running:
-            raise gymnasium.error.ResetNeeded("the episode has not begun or has ended; call reset()")
+            raise gymnasium.error.ResetNeeded(
+                "the episode has not begun or has ended; call reset()"
+            )
         episodes = self._episodes
         episodes.step(np.asarray([action]))
         terminated, truncated = bool(episodes.terminated[0]), bool(episodes.truncated[0])
@@ -137,11 +137,11 @@ class Ono99Env(gymnasium.Env[NDArray[np.float32], int], EzPickle):
         reward = float(episodes.rewards[0])
         return self._observation(), reward, terminated, truncated, self._info()
 
-    def action_masks(self) -> NDArray[np.int8]:
+    def action_masks(self) -> NDArray[Any]:
         """The legal actions, int8, shape (17,)."""
-        return self._episodes.action_mask[0].copy()
+        return np.array(self._episodes.action_mask[0])
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Draw the table as the agent sees it: returned in mode ``ansi``, printed in ``human``."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs a render_mode; nothing is drawn")
@@ -157,7 +157,7 @@ class Ono99Env(gymnasium.Env[NDArray[np.float32], int], EzPickle):
             self.render()
 
     def _observation(self) -> NDArray[np.float32]:
-        return self._episodes.observation[0].copy()
+        return np.array(self._episodes.observation[0])
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks()}

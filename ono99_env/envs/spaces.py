@@ -1,5 +1,7 @@
 """The spaces that all environments share."""
 
+from typing import Any
+
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
@@ -16,8 +18,8 @@ class ActionSpace(Discrete):
 
     def sample(
         self,
-        mask: NDArray[np.int8] | None = None,
-        probability: NDArray[np.float64] | None = None,
+        mask: NDArray[Any] | None = None,
+        probability: NDArray[Any] | None = None,
     ) -> np.int64:
         """Draw an action, evenly among those that a mask allows.
 

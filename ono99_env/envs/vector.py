@@ -31,12 +31,13 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
     )
     ```
 
-    Arguments, spaces, masks and rewards are those of `Ono99Env`; besides, `num_players` may be a list:
-    one of the counts is drawn for each game. ``infos["action_mask"]`` has shape (num_envs, 17).
+    Arguments, spaces, masks and rewards are those of `Ono99Env`; besides, `num_players` may be a
+    list: one of the counts is drawn for each game. ``infos["action_mask"]`` has shape (num_envs,
+    17).
 
-    The autoreset mode is ``SAME_STEP``: when an episode ends, the observation returned is already the
-    first of the next one, and ``infos["final_obs"][i]`` (where ``infos["_final_obs"][i]``) is the last
-    of the old one.
+    The autoreset mode is ``SAME_STEP``: when an episode ends, the observation returned is already
+    the first of the next one, and ``infos["final_obs"][i]`` (where ``infos["_final_obs"][i]``) is
+    the last of the old one.
 
     Version history: v0, first version.
     """
