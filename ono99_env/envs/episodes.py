@@ -23,6 +23,9 @@ from ono99_env.illegal import illegal_action_error
 from ono99_env.rules import Rules
 from ono99_env.tables import DONE, LEARNER, LEARNER_TO_ACT, Tables
 
+Opponents = Bot | str | Sequence[Bot | str]
+"""What environments take as ``opponents``: one bot or several, or names that `load_bot` takes."""
+
 Illegal = Literal["raise", "lose"]
 
 
@@ -32,7 +35,7 @@ class Episodes:
     Args:
         rules: The rules of all games.
         num_envs: How many tables run side by side.
-        opponents: Bots, or what `load_bot` takes; each other seat of each game is held by one of
+        opponents: Bots, or names that `load_bot` takes; each other seat of each game is held by one of
             them, drawn at random.
         seat: The learner's seat, or ``"random"`` to draw it for each game.
         num_players: Player counts, one of which is drawn for each game; default: that of the rules.
@@ -48,7 +51,7 @@ class Episodes:
         self,
         rules: Rules,
         num_envs: int,
-        opponents: Sequence[Bot | str] = ("random",),
+        opponents: Opponents = ("random",),
         seat: int | Literal["random"] = "random",
         num_players: Sequence[int] | None = None,
         illegal: Illegal = "raise",
@@ -56,8 +59,10 @@ class Episodes:
     ) -> None:
         if num_envs < 1:
             raise ValueError(f"num_envs must be at least 1, not {num_envs}")
-        if isinstance(opponents, str) or len(opponents) == 0:
-            raise ValueError(f"opponents must be a list of one or more bots, not {opponents!r}")
+        if isinstance(opponents, Bot | str):
+            opponents = [opponents]
+        if not len(opponents):
+            raise ValueError("opponents must name at least one bot, such as ['highest']")
         if illegal not in ("raise", "lose"):
             raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
         counts = list(num_players) if num_players is not None else [rules.num_players]

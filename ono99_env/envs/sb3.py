@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
-from ono99_env.bots import Bot
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
-from ono99_env.envs.episodes import Episodes
+from ono99_env.envs.episodes import Episodes, Opponents
 from ono99_env.envs.spaces import ActionSpace, observation_space
 
 
@@ -40,7 +39,7 @@ class Ono99VecEnv(VecEnv):
         self,
         rules: RulesArgument = "2022",
         num_envs: int = 256,
-        opponents: Sequence[Bot | str] = ("random",),
+        opponents: Opponents = ("random",),
         seat: int | Literal["random"] = "random",
         num_players: int | Sequence[int] | None = None,
         illegal: Literal["raise", "lose"] = "raise",

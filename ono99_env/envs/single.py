@@ -1,6 +1,5 @@
 """The Gymnasium environment: one seat is the agent's, bots hold the others."""
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import gymnasium
@@ -8,9 +7,8 @@ import numpy as np
 from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
 
-from ono99_env.bots import Bot
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
-from ono99_env.envs.episodes import Episodes
+from ono99_env.envs.episodes import Episodes, Opponents
 from ono99_env.envs.rendering import render_text
 from ono99_env.envs.spaces import ActionSpace, observation_space
 
@@ -77,7 +75,7 @@ class Ono99Env(gymnasium.Env[Any, Any], EzPickle):
         self,
         rules: RulesArgument = "2022",
         num_players: int | None = None,
-        opponents: Sequence[Bot | str] = ("random",),
+        opponents: Opponents = ("random",),
         seat: int | Literal["random"] = "random",
         illegal: Literal["raise", "lose"] = "raise",
         render_mode: Literal["human", "ansi"] | None = None,

@@ -8,9 +8,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ono99_env.bots import Bot
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
-from ono99_env.envs.episodes import Episodes
+from ono99_env.envs.episodes import Episodes, Opponents
 from ono99_env.envs.spaces import ActionSpace, observation_space
 
 Arrays = tuple[
@@ -52,7 +51,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         num_envs: int = 1,
         rules: RulesArgument = "2022",
         num_players: int | Sequence[int] | None = None,
-        opponents: Sequence[Bot | str] = ("random",),
+        opponents: Opponents = ("random",),
         seat: int | Literal["random"] = "random",
         illegal: Literal["raise", "lose"] = "raise",
         **overrides: Any,
