@@ -35,8 +35,8 @@ class Episodes:
     Args:
         rules: The rules of all games.
         num_envs: How many tables run side by side.
-        opponents: Bots, or names that `load_bot` takes; each other seat of each game is held by one of
-            them, drawn at random.
+        opponents: A bot or several, or names that `load_bot` takes; each other seat of each game is
+            held by one of them, drawn at random.
         seat: The learner's seat, or ``"random"`` to draw it for each game.
         num_players: Player counts, one of which is drawn for each game; default: that of the rules.
         illegal: What an illegal action does: ``"raise"`` an `IllegalActionError` and change
