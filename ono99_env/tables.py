@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ono99_env.bots.base import Bot
 from ono99_env.bots.compiled import CompiledBot, choose
 from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
-from ono99_env.engine import batch, chance, generator
+from ono99_env.engine import chance, generator
 from ono99_env.engine.compile import compiled, entry_point
 from ono99_env.engine.state import STATE, TO_ACT, rules_array
 from ono99_env.engine.types import RulesArray, RulesRecord, State, States, Whole, Word
@@ -93,12 +93,10 @@ class Tables:
             seeds: Seed of each new game, shape (k,); the cards follow from it.
             holders: Holder of each seat, shape (k, 8).
         """
-        games = np.zeros(len(tables), STATE)
-        batch.deal_games(games, self.rules_array, num_players, seeds)
-        self.games[tables] = games
-        self.holders[tables] = holders
-        taken = np.arange(MAX_PLAYERS) < num_players[:, None]
-        self._learners[tables] = ((holders == LEARNER) & taken) @ (1 << np.arange(MAX_PLAYERS))
+        deal_tables(
+            *(self.games, self.rules_array, self.holders, self._learners),
+            *(tables, num_players, seeds, holders),
+        )
         self.advance(tables)
 
     def act(self, tables: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
@@ -108,11 +106,10 @@ class Tables:
 
     def advance(self, tables: NDArray[np.int64]) -> None:
         """Let bots play at the given tables until each waits for the learner or is done."""
-        while len(tables):
-            run_tables(
-                *(self.games, self.rules_array, self.holders, self._learners, self._kinds),
-                *(self._counters, self._scratch, tables, self.status),
-            )
+        while run_tables(
+            *(self.games, self.rules_array, self.holders, self._learners, self._kinds),
+            *(self._counters, self._scratch, tables, self.status),
+        ):
             tables = tables[self.status[tables] == BOT_TO_ACT]
             self._ask_bots(tables)
 
@@ -150,6 +147,28 @@ class Tables:
 
 
 @entry_point
+def deal_tables(
+    games: States,
+    rules: RulesArray,
+    holders: NDArray[np.int8],
+    learners: NDArray[np.int16],
+    tables: NDArray[np.int64],
+    num_players: NDArray[np.int64],
+    seeds: NDArray[np.uint64],
+    new_holders: NDArray[np.int8],
+) -> None:
+    """Seat the holders and deal a new game at each of the given tables."""
+    for index in range(len(tables)):
+        table = tables[index]
+        holders[table] = new_holders[index]
+        learners[table] = 0
+        for seat in range(num_players[index]):
+            if holders[table, seat] == LEARNER:
+                learners[table] |= 1 << seat
+        chance.new_game(games[table], rules[0], num_players[index], seeds[index])
+
+
+@entry_point
 def apply_actions(
     games: States, rules: RulesArray, tables: NDArray[np.int64], actions: NDArray[np.int64]
 ) -> None:
@@ -169,8 +188,13 @@ def run_tables(
     scratch: States,
     tables: NDArray[np.int64],
     status: NDArray[np.int8],
-) -> None:
-    """Let the compiled bots play at the given tables, as far as they can."""
+) -> Whole:
+    """Let the compiled bots play at the given tables, as far as they can.
+
+    Returns:
+        At how many of the tables another bot is to act.
+    """
+    waiting = 0
     for table in tables:
         seats = holders[table]
         state = games[table]
@@ -178,12 +202,14 @@ def run_tables(
         while status[table] == BOT_TO_ACT:
             kind = kinds[seats[state.current_player]]
             if kind == _NOT_COMPILED:
+                waiting += 1
                 break
             counters[table] = generator.advance(counters[table])
             random = generator.scramble(counters[table])
             scratch[0] = state
             play_bot(kind, state, scratch[0], rules[0], random)
             status[table] = waits_for(state, seats, learners[table])
+    return waiting
 
 
 @compiled

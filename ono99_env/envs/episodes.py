@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from ono99_env.bots import Bot, load_bot
 from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.engine import batch
-from ono99_env.engine.state import TRUNCATED
 from ono99_env.engine.types import State
-from ono99_env.envs.looking import look_at_tables
+from ono99_env.envs.looking import find_offenders, look_at_tables, settle_tables
 from ono99_env.errors import IllegalActionError
 from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.illegal import illegal_action_error
@@ -68,7 +67,7 @@ class Episodes:
         counts = list(num_players) if num_players is not None else [rules.num_players]
         for count in counts:
             rules.with_players(count)
-        if seat != "random" and (not isinstance(seat, int) or not 0 <= seat < min(counts)):
+        if seat != "random" and seat not in range(min(counts)):
             raise ValueError(f"seat must be 'random' or from 0 to {min(counts) - 1}, not {seat!r}")
         bots = [load_bot(bot) if isinstance(bot, str) else bot for bot in opponents]
         self.rules = rules
@@ -86,7 +85,8 @@ class Episodes:
         self.terminated = np.zeros(num_envs, np.bool_)
         self.truncated = np.zeros(num_envs, np.bool_)
         self._all = np.arange(num_envs)
-        self._returns = np.zeros((num_envs, MAX_PLAYERS))
+        self._found = np.zeros(num_envs, np.int64)
+        self._returns = np.zeros(MAX_PLAYERS)
         self._scratch = self.tables.games[:1].copy()
         self.reset(seed=seed)
 
@@ -128,18 +128,15 @@ class Episodes:
             IllegalActionError: If an action is not legal and `illegal` is ``"raise"``; nothing is
                 changed at any table.
         """
-        actions = np.asarray(actions)
-        offenders = self._offenders(actions)
-        if len(offenders) and self.illegal == "raise":
-            raise self._error(int(offenders[0]), actions[offenders[0]])
-        if len(offenders):
+        actions = self._checked(actions)
+        offenders = self._found[: find_offenders(self.action_mask, actions, self._found)]
+        if not len(offenders):
+            self.tables.act(self._all, actions)
+        elif self.illegal == "lose":
             self._act_legally(actions, offenders)
         else:
-            self.tables.act(self._all, actions.astype(np.int64))
-        done = np.flatnonzero(self.tables.status == DONE)
-        self._settle(done)
-        self.look(self._all)
-        return done
+            raise self._error(int(offenders[0]), actions[offenders[0]])
+        return self._settle()
 
     def look(self, tables: NDArray[np.int64]) -> None:
         """Write what the learner sees and may do at the given tables."""
@@ -165,15 +162,13 @@ class Episodes:
         seeds = self.rng.integers(2**64, size=count, dtype=np.uint64)
         self.tables.deal(tables, num_players, seeds, holders)
 
-    def _offenders(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The tables at which the action is not legal."""
-        if actions.shape != (len(self),):
+    def _checked(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        actions = np.asarray(actions)
+        if actions.shape != self._all.shape:
             raise ValueError(f"actions must have shape ({len(self)},), not {actions.shape}")
-        if not np.issubdtype(actions.dtype, np.integer):
+        if actions.dtype.kind not in "iu":
             raise IllegalActionError(f"actions must be integers, not {actions.dtype}")
-        in_range = (actions >= 0) & (actions < NUM_ACTIONS)
-        legal = self.action_mask[self._all, np.where(in_range, actions, 0)] != 0
-        return np.flatnonzero(~(in_range & legal))
+        return np.ascontiguousarray(actions, np.int64)
 
     def _error(self, table: int, action: int) -> IllegalActionError:
         error = illegal_action_error(self.tables.games[table], self.rules, action)
@@ -181,16 +176,15 @@ class Episodes:
 
     def _act_legally(self, actions: NDArray[np.int64], offenders: NDArray[np.int64]) -> None:
         others = np.setdiff1d(self._all, offenders)
-        self.tables.act(others, actions[others].astype(np.int64))
+        self.tables.act(others, actions[others])
         batch.forfeit_games(self.tables.games, offenders)
         self.tables.status[offenders] = DONE
 
-    def _settle(self, done: NDArray[np.int64]) -> None:
-        """Write the rewards and ends of the episodes that are done."""
-        self.rewards[:], self.terminated[:], self.truncated[:] = 0.0, False, False
-        games = self.tables.games[done]
-        returns = self._returns[: len(done)]
-        batch.fill_returns(games, returns)
-        self.rewards[done] = returns[np.arange(len(done)), self.learner_seats[done]]
-        self.truncated[done] = games["phase"] == TRUNCATED
-        self.terminated[done] = games["phase"] != TRUNCATED
+    def _settle(self) -> NDArray[np.int64]:
+        """Write the rewards and ends of the episodes that are done, and look; returns which."""
+        count = settle_tables(
+            *(self.tables.games, self.tables.status, self.learner_seats, self._returns),
+            *(self.rewards, self.terminated, self.truncated, self._found),
+        )
+        self.look(self._all)
+        return self._found[:count].copy()

@@ -3,10 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine import chance
+from ono99_env.engine import batch, chance
 from ono99_env.engine.compile import entry_point
-from ono99_env.engine.state import TO_ACT
+from ono99_env.engine.state import TO_ACT, TRUNCATED
 from ono99_env.engine.types import RulesArray, States, Whole
+from ono99_env.tables import DONE
 from ono99_env.views import write_view
 
 SOMEBODY_IS_OUT = -1
@@ -69,3 +70,67 @@ def look_at_tables(
         write_view(
             *(scratch[0], rules[0], observers[table], observation[table], action_mask[table])
         )
+
+
+@entry_point
+def find_offenders(
+    action_mask: NDArray[np.int8], actions: NDArray[np.int64], offenders: NDArray[np.int64]
+) -> Whole:
+    """List the tables whose action is not legal.
+
+    Args:
+        action_mask: What is legal, shape (tables, 17).
+        actions: What was chosen, shape (tables,); any integers.
+        offenders: Filled from the front, shape (tables,).
+
+    Returns:
+        How many there are.
+    """
+    count = 0
+    for table in range(len(actions)):
+        action = actions[table]
+        if action < 0 or action >= action_mask.shape[1] or action_mask[table, action] == 0:
+            offenders[count] = table
+            count += 1
+    return count
+
+
+@entry_point
+def settle_tables(
+    games: States,
+    status: NDArray[np.int8],
+    learner_seats: NDArray[np.int64],
+    returns: NDArray[np.float64],
+    rewards: NDArray[np.float32],
+    terminated: NDArray[np.bool_],
+    truncated: NDArray[np.bool_],
+    done: NDArray[np.int64],
+) -> Whole:
+    """Write reward and ends of the learner's seat at every table.
+
+    Args:
+        games: All tables, shape (tables,).
+        status: What each waits for (`ono99_env.tables`).
+        learner_seats: The learner's seat at each.
+        returns: Scratch, shape (8,).
+        rewards: Written: 0 while the episode runs.
+        terminated: Written: the learner is out, or the game is over.
+        truncated: Written: the game was cut short while the learner was in it (R22).
+        done: Filled from the front with the tables whose episode ended.
+
+    Returns:
+        How many episodes ended.
+    """
+    count = 0
+    for table in range(len(games)):
+        rewards[table], terminated[table], truncated[table] = 0.0, False, False
+        if status[table] == DONE:
+            state, seat = games[table], learner_seats[table]
+            batch.write_returns(state, returns)
+            rewards[table] = returns[seat]
+            is_in = (np.int64(state.in_match) >> seat) & 1
+            truncated[table] = state.phase == TRUNCATED and is_in != 0
+            terminated[table] = not truncated[table]
+            done[count] = table
+            count += 1
+    return count
