@@ -1,13 +1,14 @@
 """Cards and actions: the vocabulary of the game (R1), shared by every other module."""
 
 from enum import IntEnum
+from functools import cached_property
 from typing import Self
 
 
 class _Labelled(IntEnum):
     """An integer with the lower-case name that files and messages use."""
 
-    @property
+    @cached_property
     def label(self) -> str:
         """The name used in snapshots, rule files and messages, for example ``"minus_ten"``."""
         return self.name.removeprefix("N").lower() if self <= 10 else self.name.lower()

@@ -47,7 +47,11 @@ class Game:
     """
 
     def __init__(
-        self, rules: Rules | None = None, seed: int = 0, *, draws: Iterable[Card | str] = ()
+        self,
+        rules: Rules | None = None,
+        seed: int = 0,
+        *,
+        draws: Iterable[Card | str] | None = None,
     ) -> None:
         self.rules = rules or Rules()
         self._rules_array = rules_array(self.rules)
@@ -109,7 +113,7 @@ class Game:
         action: Action | int,
         *,
         missed_draw: bool | None = None,
-        draws: Iterable[Card | str] = (),
+        draws: Iterable[Card | str] | None = None,
     ) -> Play:
         """Play an action for the current player.
 
@@ -163,9 +167,11 @@ class Game:
             raise IllegalActionError(f"the game is over; action {action!r} cannot be played")
         raise illegal_action_error(self.state, self.rules, action)
 
-    def _deal_due_cards(self, games: States, draws: Iterable[Card | str]) -> tuple[Card, ...]:
+    def _deal_due_cards(
+        self, games: States, draws: Iterable[Card | str] | None
+    ) -> tuple[Card, ...]:
         """Deal until a player must act, given cards first; returns all cards dealt."""
-        given = iter([card if isinstance(card, Card) else Card.from_label(card) for card in draws])
+        given = iter([_as_card(card) for card in draws or ()])
         dealt: list[Card] = []
         while batch.needs_card(games, self._rules_array):
             card = next(given, None)
@@ -178,3 +184,7 @@ class Game:
                 f"draws: {', '.join(left_over)} were given but no card is due any more"
             )
         return tuple(dealt)
+
+
+def _as_card(card: Card | str) -> Card:
+    return card if isinstance(card, Card) else Card.from_label(card)

@@ -48,7 +48,8 @@ Out of a *round* of a longer match it is only skipped.
 
 - `rules`: `"2022"` (default), `"1980"`, the path of a YAML file, or `ono99_env.Rules`.
 - `num_players`: seats at the table (default 4).
-- `render_mode`: `None`, `"ansi"` (`render()` returns text) or `"human"` (prints it).
+- `render_mode`: `None`, `"ansi"` (`render()` returns text), `"human"` (prints it) or `"rgb_array"`
+  (returns a picture; needs the extra `render`).
 - `illegal`: `"raise"` (default) or `"lose"`.
 - `max_cycles`: truncate a round after this many plays a seat; those left share the win.
 - any field of `ono99_env.Rules` as a keyword.

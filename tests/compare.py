@@ -1,7 +1,7 @@
 """Plays random games with the engine and the reference side by side.
 
-Run ``python -m tests.compare --decisions 5000000 --seed 1`` from a checkout to play as many decisions
-as there is time for. A game is reproducible from the seed and its number alone.
+Run ``python -m tests.compare --decisions 5000000 --seed 1`` from a checkout to play as many
+decisions as there is time for. A game is reproducible from the seed and its number alone.
 """
 
 import argparse
@@ -10,7 +10,6 @@ import random
 import sys
 import time
 from collections import Counter
-from dataclasses import dataclass, field
 
 from ono99_env import Action, Card, Game, Rules
 from tests.random_rules import random_rules
@@ -24,25 +23,23 @@ class MismatchError(AssertionError):
     """The engine and the reference differ; the message says where and how to get there."""
 
 
-@dataclass
 class Match:
     """One random game played by both.
 
+    Args:
+        name: Seed and number of the game; rules, deal and decisions follow from it.
+
     Attributes:
-        name: Seed and number of the game.
-        rng: Source of the rules, the seed of the game and all decisions.
         moves: What was played so far, with what chance gave.
         seen: How often each action and each ending was seen.
     """
 
-    name: str
-    rng: random.Random = field(init=False)
-    moves: list[str] = field(default_factory=list)
-    seen: Counter = field(default_factory=Counter)
-
-    def __post_init__(self) -> None:
+    def __init__(self, name: str) -> None:
         """Draw the rules and deal the game."""
-        self.rng = random.Random(self.name)
+        self.name = name
+        self.moves: list[str] = []
+        self.seen: Counter = Counter()
+        self.rng = random.Random(name)
         self.rules: Rules = random_rules(self.rng)
         self.seed = self.rng.getrandbits(32)
         self.game = Game(self.rules, seed=self.seed)
@@ -110,9 +107,9 @@ class Match:
         """Compare the whole positions and the legal actions."""
         snapshot = self.snapshot = self.game.snapshot()
         state = self.reference.state
-        differing = [name for name in state if not same(name, snapshot.get(name), state[name])]
-        if differing or len(snapshot) != len(state) + 1 or "rng" not in snapshot:
-            raise self.mismatch(f"keys {differing or set(snapshot) ^ set(state)}")
+        agreed = {**state, "rng": snapshot.get("rng"), "returns": snapshot.get("returns")}
+        if snapshot != agreed or not close(snapshot["returns"], state["returns"]):
+            raise self.mismatch(f"keys {differing(snapshot, state)}")
         self.legal = self.game.legal_actions()
         legal = [action.label for action in self.legal]
         if legal != self.reference.legal_actions():
@@ -148,13 +145,17 @@ class Match:
         return MismatchError("\n".join([*lines, "moves:", *self.moves]))
 
 
-def same(name: str, ours: object, theirs: object) -> bool:
-    """Whether a part of the two positions agrees; returns may differ by rounding."""
-    if name != "returns":
-        return ours == theirs
+def close(ours: list[float], theirs: list[float]) -> bool:
+    """Whether returns agree; they may differ by rounding."""
     return len(ours) == len(theirs) and all(
         abs(one - other) < TOLERANCE for one, other in zip(ours, theirs, strict=True)
     )
+
+
+def differing(snapshot: dict, state: dict) -> list[str]:
+    """Names of the parts of two positions that are not the same."""
+    names = (set(snapshot) | set(state)) - {"rng"}
+    return sorted(name for name in names if snapshot.get(name) != state.get(name))
 
 
 def labels(cards: tuple[Card, ...]) -> list[str]:

@@ -24,7 +24,7 @@ def position(rules: Rules, hands: list[str], draw_pile: str | None = None, **key
         draw_pile: Cards still to be drawn; the rest of the deck is then on the discard pile.
             Without it the rest of the deck is still to be drawn.
         **keys: Other keys of the snapshot or of its history, to replace the defaults: seat 0 to
-            play one card at total 0, everybody in the round and seat ``num_players - 1`` the dealer.
+            play one card at total 0, everybody in the round, the last seat the dealer.
 
     Returns:
         A snapshot in which all cards of the deck are conserved.
@@ -141,9 +141,7 @@ class EngineTable(Table):
     def play(self, action: str, draws: str = "", missed: bool = False) -> None:
         """Play an action; ``draws`` are exactly the cards dealt as a consequence."""
         seat = self.game.current_player
-        record = self.game.play(
-            Action.from_label(action), missed_draw=missed, draws=draws.split()
-        )
+        record = self.game.play(Action.from_label(action), missed_draw=missed, draws=draws.split())
         assert (record.seat, record.action.label, record.missed_draw) == (seat, action, missed)
         assert [card.label for card in record.drawn] == draws.split()
 

@@ -26,6 +26,12 @@ REACHED = {
 }
 
 
+def test_a_few_random_games_agree() -> None:
+    """Quick enough to run with the engine uncompiled, too."""
+    assert compare(CHUNKS, 2_000) >= 2_000
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(CHUNKS))
 def test_random_games_agree(seed: int) -> None:
     """Every position and every set of legal actions is the same, and the games are varied."""

@@ -72,12 +72,12 @@ def one_vs_rest(
     """
     if games < 1:
         raise ValueError(f"games must be at least 1, not {games}")
+    rules = rules.with_players(num_players)
     num_deals = -(-games // num_players)
     arrangements = 1 - np.eye(num_players, dtype=np.int8)
-    rules = rules.with_players(num_players)
     shares = play_deals(rules, [bot, opponent], arrangements, num_deals, seed, progress)
     own = np.einsum("dss->d", shares) / num_players
-    estimate = estimate_share(own, confidence)
+    estimate = estimate_share(own, confidence, games_per_deal=num_players)
     return WinRate(
         games=num_deals * num_players,
         deals=num_deals,

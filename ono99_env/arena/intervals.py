@@ -18,17 +18,20 @@ class Estimate:
     """Lower and upper end of the confidence interval."""
 
 
-def estimate_share(shares: NDArray[np.float64], confidence: float) -> Estimate:
-    """Estimate a mean share, from 0 to 1, from independent deals.
+def estimate_share(
+    shares: NDArray[np.float64], confidence: float, games_per_deal: int = 1
+) -> Estimate:
+    """Estimate a mean share of wins from independent deals.
 
     The interval is the mean plus or minus the normal quantile times the standard error, for which
-    one deal that went all wrong and one that went all right are added to those played. With
-    thousands of deals this changes nothing, but it keeps the interval honest when few deals were
-    played or all ended alike (the idea of Agresti and Coull, The American Statistician 52, 1998).
+    one game lost and one game won are added to those played. After thousands of deals that changes
+    nothing, but it keeps the interval honest when few were played or all ended alike (the idea of
+    Agresti and Coull, The American Statistician 52, 1998).
 
     Args:
-        shares: One number a deal, from 0 to 1, shape (deals,); deals are independent.
+        shares: The mean share of the games of each deal, from 0 to 1, shape (deals,).
         confidence: How often such an interval covers the truth, between 0 and 1.
+        games_per_deal: How many games each deal was played.
 
     Raises:
         ValueError: If there is no deal or `confidence` is not between 0 and 1.
@@ -37,9 +40,12 @@ def estimate_share(shares: NDArray[np.float64], confidence: float) -> Estimate:
         raise ValueError("an interval needs at least one deal")
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must be between 0 and 1, not {confidence}")
-    padded = np.append(shares, [0.0, 1.0])
-    stderr = float(padded.std(ddof=1) / np.sqrt(len(padded)))
+    values = np.append(shares, [0.0, 1.0])
+    weights = np.append(np.ones(len(shares)), [1 / games_per_deal] * 2)
+    center = float(np.average(values, weights=weights))
+    variance = weights @ (values - center) ** 2 / (weights.sum() - 1)
+    stderr = float(np.sqrt(variance / weights.sum()))
     margin = NormalDist().inv_cdf((1 + confidence) / 2) * stderr
-    center = float(padded.mean())
-    interval = (max(0.0, center - margin), min(1.0, center + margin))
-    return Estimate(float(shares.mean()), stderr, interval)
+    mean = float(shares.mean())
+    low, high = max(0.0, center - margin), min(1.0, center + margin)
+    return Estimate(mean, stderr, (min(low, mean), max(high, mean)))

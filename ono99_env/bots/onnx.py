@@ -82,7 +82,7 @@ class OnnxBot(Bot):
         for start in range(0, len(views), CHUNK):
             chunk = slice(start, start + CHUNK)
             part = Views(views.rules, views.states[chunk], views.seats[chunk])
-            actions[chunk] = self._choose(part, rng)
+            actions[chunk] = self._choose(part if len(part) < len(views) else views, rng)
         return actions
 
     def evaluate(

@@ -6,6 +6,7 @@ from ono99_env.cards import Card
 from ono99_env.engine import words
 from ono99_env.engine.compile import compiled, inlined
 from ono99_env.engine.state import (
+    AS_PLAY,
     CHIPS,
     ENDS_IN_ZERO,
     IS_ZERO,
@@ -101,13 +102,18 @@ def bust_cards(playable: Word, fitting: Word) -> Word:
 
 @compiled
 def could_start_turn(state: State, rules: RulesRecord, seat: Whole) -> bool:
-    """R13: whether a seat has a legal play at the standing total, owing one card."""
+    """R13: whether a seat has a legal play at the standing total, owing one card.
+
+    The discard of four ONO 99 cards counts where it is a play (R12), not where it precedes one: so
+    the winner is settled the moment a player goes out.
+    """
     hand = state.hands[seat]
     total = np.int64(state.total)
     playable = playable_cards(rules, hand, total, False, 0)
     if (playable & fitting_cards(rules, total)) != _NO_CARDS:
         return True
-    return allows_discard_of_four(rules, total, hand)
+    is_play = rules.four_ono99_discard == AS_PLAY
+    return bool(is_play and allows_discard_of_four(rules, total, hand))
 
 
 @inlined

@@ -79,6 +79,7 @@ def close(state: State) -> None:
     state.current_player = NOBODY
     state.plays_owed = 0
     state.second_play = 0
+    state.ono99_played = 0
     state.legal_plays = _NO_CARDS
     state.may_discard_four = 0
 

@@ -13,7 +13,7 @@ from ono99_env.engine import batch
 from ono99_env.engine.state import STATE, TO_ACT, TRUNCATED, rules_array
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
 from ono99_env.envs.looking import SOMEBODY_IS_OUT, advance_table, look
-from ono99_env.envs.rendering import render_text
+from ono99_env.envs.rendering import RENDER_MODES, RenderMode, check_render_mode, render
 from ono99_env.envs.spaces import ActionSpace, masked_observation_space
 from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.illegal import illegal_action_error
@@ -32,7 +32,7 @@ class Ono99AEC(AECEnv[str, Any, Any], EzPickle):
 
     metadata = {  # noqa: RUF012 - the form that PettingZoo prescribes
         "name": "ono99_v0",
-        "render_modes": ["human", "ansi"],
+        "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
         "render_fps": 2,
     }
@@ -41,7 +41,7 @@ class Ono99AEC(AECEnv[str, Any, Any], EzPickle):
         self,
         rules: RulesArgument = "2022",
         num_players: int | None = None,
-        render_mode: Literal["human", "ansi"] | None = None,
+        render_mode: RenderMode | None = None,
         illegal: Literal["raise", "lose"] = "raise",
         max_cycles: int | None = None,
         **overrides: Any,
@@ -51,8 +51,7 @@ class Ono99AEC(AECEnv[str, Any, Any], EzPickle):
         if max_cycles is not None:
             limit = max_cycles * self.rules.num_players
             self.rules = resolve_rules(self.rules, max_plays=limit)
-        if render_mode not in (None, "human", "ansi"):
-            raise ValueError(f"render_mode must be None, 'human' or 'ansi', not {render_mode!r}")
+        check_render_mode(render_mode)
         if illegal not in ("raise", "lose"):
             raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
         self.render_mode = render_mode
@@ -183,16 +182,9 @@ class Ono99AEC(AECEnv[str, Any, Any], EzPickle):
             raise gymnasium.error.ResetNeeded("call reset() before agent_iter()")
         return super().agent_iter(max_iter)
 
-    def render(self) -> str | None:
-        """Draw the table with all cards: returned in mode ``ansi``, printed in ``human``."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() needs a render_mode, given to env(); nothing is drawn")
-            return None
-        text = render_text(self._games[0], self.rules)
-        if self.render_mode == "ansi":
-            return text
-        print(text, end="\n\n")
-        return None
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Draw the table with all cards, as `render_mode` says."""
+        return render(self._games[0], self.rules, self.render_mode)
 
     def close(self) -> None:
         """Nothing has to be released."""

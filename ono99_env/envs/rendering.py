@@ -1,11 +1,58 @@
-"""A table as text, as one seat sees it or as everybody's cards lie."""
+"""Drawing a table: as text, or as a picture (`ono99_env.envs.pictures`)."""
 
+from typing import Literal, get_args
+
+import gymnasium
 import numpy as np
+from numpy.typing import NDArray
 
 from ono99_env.cards import Card
 from ono99_env.engine.state import FINISHED, TRUNCATED, counts_from_hand, counts_from_pile
 from ono99_env.engine.types import State
 from ono99_env.rules import Rules
+
+RenderMode = Literal["human", "ansi", "rgb_array"]
+"""``human`` prints the table, ``ansi`` returns it as text, ``rgb_array`` as a picture."""
+
+RENDER_MODES: tuple[RenderMode, ...] = get_args(RenderMode)
+
+
+def check_render_mode(render_mode: str | None) -> None:
+    """Refuse a render mode that does not exist.
+
+    Raises:
+        ValueError: If it is neither None nor one of `RENDER_MODES`.
+    """
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        known = ", ".join(RENDER_MODES)
+        raise ValueError(f"render_mode must be None or one of {known}, not {render_mode!r}")
+
+
+def render(
+    state: State, rules: Rules, render_mode: RenderMode | None
+) -> str | NDArray[np.uint8] | None:
+    """Draw a table as a render mode says.
+
+    Args:
+        state: A game's record, or a redacted one.
+        rules: The rules of the game.
+        render_mode: One of `RENDER_MODES`; None draws nothing, with a warning.
+
+    Returns:
+        Text for ``ansi``, an array (height, width, 3) for ``rgb_array``, else None.
+    """
+    if render_mode is None:
+        gymnasium.logger.warn("render() needs a render_mode; nothing is drawn")
+        return None
+    if render_mode == "rgb_array":
+        from ono99_env.envs.pictures import render_picture
+
+        return render_picture(state, rules)
+    text = render_text(state, rules)
+    if render_mode == "ansi":
+        return text
+    print(text, end="\n\n")
+    return None
 
 
 def render_text(state: State, rules: Rules) -> str:

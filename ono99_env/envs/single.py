@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
 from ono99_env.envs.episodes import Episodes, Opponents
-from ono99_env.envs.rendering import render_text
+from ono99_env.envs.rendering import RENDER_MODES, RenderMode, check_render_mode, render
 from ono99_env.envs.spaces import ActionSpace, observation_space
 
 
@@ -61,7 +61,8 @@ class Ono99Env(gymnasium.Env[Any, Any], EzPickle):
       of them, drawn at random.
     - `seat`: the agent's seat, or `"random"` to draw it for each game.
     - `illegal`: `"raise"` or `"lose"`.
-    - `render_mode`: `None`, `"ansi"` or `"human"`.
+    - `render_mode`: `None`, `"ansi"` (`render()` returns text), `"human"` (prints it) or
+      `"rgb_array"` (returns a picture; needs the extra `render`).
     - any field of `Rules` as a keyword.
 
     ## Version history
@@ -69,7 +70,7 @@ class Ono99Env(gymnasium.Env[Any, Any], EzPickle):
     - v0: first version.
     """
 
-    metadata = {"render_modes": ["human", "ansi"], "render_fps": 2}  # noqa: RUF012
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,
@@ -78,16 +79,15 @@ class Ono99Env(gymnasium.Env[Any, Any], EzPickle):
         opponents: Opponents = ("random",),
         seat: int | Literal["random"] = "random",
         illegal: Literal["raise", "lose"] = "raise",
-        render_mode: Literal["human", "ansi"] | None = None,
+        render_mode: RenderMode | None = None,
         **overrides: Any,
     ) -> None:
         EzPickle.__init__(
             self, rules, num_players, opponents, seat, illegal, render_mode, **overrides
         )
-        if render_mode not in (None, "human", "ansi"):
-            raise ValueError(f"render_mode must be None, 'human' or 'ansi', not {render_mode!r}")
+        check_render_mode(render_mode)
         self.rules = resolve_rules(rules, num_players, **overrides)
-        self.render_mode = render_mode
+        self.render_mode: RenderMode | None = render_mode
         self.observation_space = observation_space()
         self.action_space = ActionSpace()
         self._episodes = Episodes(self.rules, 1, opponents, seat, illegal=illegal)
@@ -139,16 +139,9 @@ class Ono99Env(gymnasium.Env[Any, Any], EzPickle):
         """The legal actions, int8, shape (17,)."""
         return np.array(self._episodes.action_mask[0])
 
-    def render(self) -> str | None:
-        """Draw the table as the agent sees it: returned in mode ``ansi``, printed in ``human``."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() needs a render_mode; nothing is drawn")
-            return None
-        text = render_text(self._episodes.view(0), self.rules)
-        if self.render_mode == "ansi":
-            return text
-        print(text, end="\n\n")
-        return None
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Draw the table as the agent sees it, as `render_mode` says."""
+        return render(self._episodes.view(0), self.rules, self.render_mode)
 
     def _render_for_humans(self) -> None:
         if self.render_mode == "human":

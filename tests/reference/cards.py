@@ -5,7 +5,7 @@ CARDS = [*NUMBERS, "ono99", "reverse", "minus_ten", "play_two", "hold"]
 DISCARD_FOUR = "discard_four_ono99"
 ACTIONS = [*CARDS, DISCARD_FOUR]
 
-VALUE = {card: 0 for card in CARDS}
+VALUE = dict.fromkeys(CARDS, 0)
 VALUE.update({number: int(number) for number in NUMBERS})
 VALUE["minus_ten"] = -10
 

@@ -79,6 +79,12 @@ def legal_actions(state: State, seat: int) -> list[str]:
 
 
 def could_start_a_turn(state: State, seat: int) -> bool:
-    """R13: the seat would have a legal play in a fresh turn, owing one card."""
+    """R13: the seat would have a legal play in a fresh turn, owing one card.
+
+    A discard of four that only precedes a play is none.
+    """
     fresh = dict(state, plays_owed=1, second_play=False, ono99_played_this_turn=False)
-    return bool(legal_actions(fresh, seat))
+    plays = legal_actions(fresh, seat)
+    if state["rules"]["four_ono99_discard"] == "then_play":
+        plays = [action for action in plays if action != DISCARD_FOUR]
+    return bool(plays)

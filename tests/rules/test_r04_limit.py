@@ -47,9 +47,7 @@ def test_cards_that_add_nothing_are_legal_at_the_limit(table: type[Table]) -> No
 def test_first_of_two_is_held_to_the_limit_and_so_is_the_second(table: type[Table]) -> None:
     """The limit holds after each card of an obligation."""
     rules = Rules.preset("2022", num_players=3)
-    game = table(
-        position(rules, ["1 2 3 4", "9 9 9 9", "8 8 8 8"], total=95, plays_owed=2)
-    )
+    game = table(position(rules, ["1 2 3 4", "9 9 9 9", "8 8 8 8"], total=95, plays_owed=2))
     assert game.legal == ["1", "2", "3"]
     game.play("2", draws="0")
     assert game.legal == ["0", "1"]

@@ -23,6 +23,7 @@ def test_discard_pile_is_shuffled_with_the_card_just_played(table: type[Table]) 
     assert game["discard_pile"] == {}
     assert game["total"] == 41
     assert game["reshuffles"] == 1
+    assert game["top_discard"] is None
 
 
 def test_keep_top_discard_leaves_the_card_just_played(table: type[Table]) -> None:

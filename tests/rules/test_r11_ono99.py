@@ -95,3 +95,16 @@ def test_player_with_a_permitted_one_is_not_out(table: type[Table]) -> None:
     game.play("2", draws="10")
     assert game.turn == (1, 1)
     assert game.legal == ["ono99"]
+
+
+def test_nobody_has_played_one_once_the_game_is_over(table: type[Table]) -> None:
+    """The round ends after an ONO 99 as the first of two: no turn is left it could belong to."""
+    hands = ["ono99 10 10 10", "9 9 9 10", "ono99 8 8 8"]
+    out = [False, False, True]
+    game = table(
+        position(rules_with("total_ends_in_zero"), hands, total=90, plays_owed=2, eliminated=out)
+    )
+    game.play("ono99", draws="10")
+    assert game["winners"] == [0]
+    assert game["ono99_played_this_turn"] is False
+    assert game["second_play"] is False

@@ -52,30 +52,15 @@ def test_next_dealer(table: type[Table], option: str, dealer: int, starter: int)
     assert game.hands[starter] == [{"2": 3, "3": 1}, {"3": 2, "4": 2}, {"5": 2, "6": 2}][starter]
 
 
-@pytest.mark.parametrize(
-    ("option", "dealer", "starter"), [("rotate", 3, 0), ("loser_starts", 0, 1)]
-)
-def test_next_dealer_is_still_in_the_match(
-    table: type[Table], option: str, dealer: int, starter: int
-) -> None:
-    """Seat 2 leaves the match: it neither deals nor starts.
-
-    The old dealer is seat 1, so the deal passes over seat 2 to seat 3. Seat 1 lost the round
-    with a chip left and starts in the other option, dealt by seat 0.
-    """
-    loser = 2 if option == "rotate" else 1
-    hands = ["10 10 10 10", "10 10 10 9", "9 9 8 8", "7 7 7 6"]
-    hands[loser - 1] = "hold 10 10 10"
-    snapshot = position(chips(4, next_dealer=option), hands, total=98, dealer=1)
-    snapshot.update(current_player=loser - 1, chips=[1, 1, 0, 1])
-    game = table(snapshot)
-    new_hands = ["2 2 2 3", "3 3 4 4", "5 5 6 6", "8 8 8 7"]
-    if option == "rotate":
-        new_hands[2] = ""
-    game.play("hold", draws=f"5 {deal(new_hands, first=starter)}")
-    assert game["dealer"] == dealer
-    assert game.turn == (starter, 1)
-    assert game["eliminated"] == [False, False, option == "rotate", False]
+def test_deal_passes_over_a_player_who_left_the_match(table: type[Table]) -> None:
+    """Seat 1 dealt, seat 2 leaves: seat 3 deals and seat 0 starts."""
+    hands = ["10 10 10 10", "hold 10 10 10", "9 9 8 8", "7 7 7 6"]
+    snapshot = position(chips(4), hands, total=98, dealer=1, current_player=1)
+    game = table({**snapshot, "chips": [1, 1, 0, 1]})
+    game.play("hold", draws=f"5 {deal(['2 2 2 3', '3 3 4 4', '', '8 8 8 7'], first=0)}")
+    assert game["dealer"] == 3
+    assert game.turn == (0, 1)
+    assert game["eliminated"] == [False, False, True, False]
 
 
 def test_loser_starts_but_has_left_the_match(table: type[Table]) -> None:
@@ -107,10 +92,8 @@ def test_players_out_of_the_match_stay_out(table: type[Table]) -> None:
 
 def test_first_to_go_out_starts_in_a_points_match(table: type[Table]) -> None:
     """Seat 2 went out before seat 1."""
-    rules = Rules.preset(
-        "1980", num_players=3, format="points_lowest", next_dealer="loser_starts"
-    )
-    hands = ["hold 2 2 3", "7 8 8 8", "9 9 9 8"]
+    rules = Rules.preset("1980", num_players=3, format="points_lowest", next_dealer="loser_starts")
+    hands = ["hold 2 2 3", "7 7 8 8", "9 9 9 10"]
     game = table(position(rules, hands, total=98, direction=-1))
     game.play("hold", draws="10")
     assert game.turn == (2, 1)
