@@ -1,7 +1,7 @@
 """The rules of one game as data: presets, options and their validation (R1-R22)."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, NoReturn, Self
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -52,6 +52,22 @@ Whole = Annotated[int, Field(strict=True)]
 Flag = Annotated[bool, Field(strict=True)]
 Probability = Annotated[float, Field(ge=0, le=1)]
 AnswerCard = Literal["reverse", "play_two", "hold"]
+
+
+class Deck(dict[str, int]):
+    """Counts of cards by name that cannot be changed, as nothing in `Rules` can."""
+
+    def _refuse(self, *arguments: Any, **keywords: Any) -> NoReturn:
+        raise TypeError("a deck cannot be changed; make new Rules with deck={name: count, ...}")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[type["Deck"], tuple[dict[str, int]]]:
+        return Deck, (dict(self),)
 
 
 class Rules(BaseModel):
@@ -182,7 +198,7 @@ class Rules(BaseModel):
             raise ValueError(f"unknown cards {unknown}; known are: {', '.join(known)}")
         if sum(deck.values()) > MAX_DECK:
             raise ValueError(f"{sum(deck.values())} cards are too many; at most {MAX_DECK}")
-        return {name: deck[name] for name in known if deck.get(name)}
+        return Deck({name: deck[name] for name in known if deck.get(name)})
 
     @field_validator("play_two_answers")
     @classmethod

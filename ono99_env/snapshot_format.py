@@ -73,8 +73,8 @@ class Snapshot(BaseModel):
     winners: list[Seat]
     returns: list[float]
     """Follows from the other keys; what is given here is not used."""
-    rng: Annotated[str, Field(pattern=r"^0x[0-9a-f]{16}$")]
-    """Counter of the game's random generator, hexadecimal."""
+    rng: Annotated[str, Field(pattern=r"^0x[0-9a-f]{1,16}$")]
+    """Counter of the game's random generator, hexadecimal: it has 64 bits, JSON numbers have 53."""
     history: History = History()
 
 

@@ -111,6 +111,7 @@ def returns(games: States) -> list[float]:
 def _fill_state(state: State, data: Snapshot, rules: Rules) -> None:
     history = data.history
     state.num_players = rules.num_players
+    state.eliminated_face_up = rules.eliminated_hands == "face_up"
     for name in ("total", "direction", "dealer", "plays_owed", "second_play"):
         setattr(state, name, getattr(data, name))
     state.current_player = NOBODY if data.current_player is None else data.current_player

@@ -223,5 +223,5 @@ def waits_for(state: State, holders: NDArray[np.int8], learners: Whole) -> Whole
 @compiled
 def play_bot(kind: Whole, state: State, view: State, rules: RulesRecord, random: Word) -> None:
     """Let a compiled bot act on what its seat may know; `view` is a copy of `state` to redact."""
-    hide(view, rules, state.current_player)
+    hide(view, state.current_player)
     chance.step(state, rules, choose(kind, view, rules, random))

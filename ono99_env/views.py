@@ -57,7 +57,7 @@ class Views:
             observers: A seat in each game, shape (batch,).
         """
         views = np.zeros(len(games), STATE)
-        redact_games(games, make_rules_array(rules), observers, views)
+        redact_games(games, observers, views)
         return cls(rules, views, observers)
 
     @classmethod
@@ -95,28 +95,28 @@ class Views:
         return masks.astype(np.bool_)
 
 
-def redact(rules: Rules, games: States, seat: int) -> States:
+def redact(state: State, seat: int) -> State:
     """What one seat may know of one game, as a record.
 
     Args:
-        rules: The rules of the game.
-        games: A length-1 array of the game's full record.
+        state: The game's record (`Game.state`).
         seat: The observer.
 
     Returns:
-        A length-1 array with the redacted record.
+        A new record of the same type: the hands that the seat cannot see are in the draw pile, and
+        `hidden_cards` holds their sizes.
     """
-    return Views.of(rules, games, np.array([seat])).states
+    views = np.zeros(1, STATE)
+    redact_games(np.array([state], STATE), np.array([seat]), views)
+    return views[0]
 
 
 @entry_point
-def redact_games(
-    games: States, rules: RulesArray, observers: NDArray[np.int64], views: States
-) -> None:
+def redact_games(games: States, observers: NDArray[np.int64], views: States) -> None:
     """Redact every game of a batch for its observer."""
     for index in range(len(games)):
         views[index] = games[index]
-        hide(views[index], rules[0], observers[index])
+        hide(views[index], observers[index])
 
 
 @entry_point
@@ -144,18 +144,18 @@ def write_view(
     mask: NDArray[np.int8],
 ) -> None:
     """Redact a copy of a game's record for the observer; write the observation and the mask."""
-    hide(copy, rules, observer)
+    hide(copy, observer)
     observe(copy, rules, observer, vector)
     write_mask(copy, mask)
 
 
 @compiled
-def hide(view: State, rules: RulesRecord, observer: Whole) -> None:
+def hide(view: State, observer: Whole) -> None:
     """R21: fold what the observer cannot see into the draw pile of a copied record."""
     view.random_counter = _NO_CARDS
     for seat in range(view.num_players):
         is_out = (np.int64(view.in_round) & seats.seat_bit(seat)) == 0
-        if seat == observer or (is_out and rules.eliminated_face_up):
+        if seat == observer or (is_out and view.eliminated_face_up):
             continue
         hand = view.hands[seat]
         words.add_hand_to_pile(view.draw_pile, hand)

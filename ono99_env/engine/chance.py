@@ -28,6 +28,7 @@ def start_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word)
     """R2, R16: set up a game from its seed, up to the deal of the first round."""
     state.random_counter = generator.seeded(seed)
     state.num_players = num_players
+    state.eliminated_face_up = rules.eliminated_face_up
     state.round_number = 0
     for seat in range(num_players):
         state.points[seat] = 0

@@ -6,6 +6,8 @@ seats is an integer with bit ``1 << seat``. All numbers are signed but for the w
 that compiled arithmetic never mixes signed and unsigned.
 """
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -101,6 +103,8 @@ STATE = np.dtype(
                 ("top_discard", "i1"),
                 # Number of seats in in_round.
                 ("players_left", "i1"),
+                # 1 if the hands of seats that are out lie open (R6): what a view may show.
+                ("eliminated_face_up", "i1"),
             ],
             align=True,
         ),
@@ -198,8 +202,9 @@ def counts_from_hand(hands: NDArray[np.uint64]) -> NDArray[np.uint8]:
     return (fields & np.uint64(0xF)).astype(np.uint8)
 
 
+@cache
 def rules_array(rules: Rules) -> RulesArray:
-    """The length-1 `RULES` array that the compiled functions take."""
+    """The length-1 `RULES` array that the compiled functions take; nobody may write to it."""
     array = np.zeros(1, RULES)
     record = array[0]
     deck = np.array([rules.deck.get(card.label, 0) for card in Card], np.uint8)

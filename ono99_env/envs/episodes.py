@@ -58,18 +58,11 @@ class Episodes:
     ) -> None:
         if num_envs < 1:
             raise ValueError(f"num_envs must be at least 1, not {num_envs}")
-        if isinstance(opponents, Bot | str):
-            opponents = [opponents]
-        if not len(opponents):
-            raise ValueError("opponents must name at least one bot, such as ['highest']")
         if illegal not in ("raise", "lose"):
             raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
         counts = list(num_players) if num_players is not None else [rules.num_players]
-        for count in counts:
-            rules.with_players(count)
-        if seat != "random" and seat not in range(min(counts)):
-            raise ValueError(f"seat must be 'random' or from 0 to {min(counts) - 1}, not {seat!r}")
-        bots = [load_bot(bot) if isinstance(bot, str) else bot for bot in opponents]
+        _check_seat(seat, counts)
+        bots = _load_opponents(opponents, rules, counts)
         self.rules = rules
         self.illegal = illegal
         self._seat = seat
@@ -188,3 +181,23 @@ class Episodes:
         )
         self.look(self._all)
         return self._found[:count].copy()
+
+
+def _check_seat(seat: int | Literal["random"], counts: Sequence[int]) -> None:
+    if not len(counts):
+        raise ValueError("num_players must be a player count or a list of one or more")
+    if seat != "random" and seat not in range(min(counts)):
+        raise ValueError(f"seat must be 'random' or from 0 to {min(counts) - 1}, not {seat!r}")
+
+
+def _load_opponents(opponents: Opponents, rules: Rules, counts: Sequence[int]) -> list[Bot]:
+    """The opponents as bots, each of which can play at every player count."""
+    if isinstance(opponents, Bot | str):
+        opponents = [opponents]
+    if not len(opponents):
+        raise ValueError("opponents must name at least one bot, such as ['highest']")
+    bots = [load_bot(bot) if isinstance(bot, str) else bot for bot in opponents]
+    for count in counts:
+        for bot in bots:
+            bot.check_rules(rules.with_players(count))
+    return bots

@@ -1,0 +1,88 @@
+"""`load_bot` finds what a user means, and says what there is when it cannot."""
+
+import subprocess
+import sys
+
+import pytest
+
+from ono99_env import load_bot
+from ono99_env.bots import bot_names, loading
+from ono99_env.bots.files import BotFileError
+from tests.bots.bot_files import write_bot_file
+
+
+@pytest.fixture
+def models(tmp_path, monkeypatch):
+    """Two folders in place of the package's own, and an empty current folder."""
+    folders = tmp_path / "package" / "models", tmp_path / "checkout" / "models"
+    for folder in folders:
+        folder.mkdir(parents=True)
+    monkeypatch.setattr(loading, "MODEL_FOLDERS", folders)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return folders
+
+
+@pytest.mark.parametrize("name", ["random", "highest"])
+def test_scripted_bots_go_by_their_names(name):
+    assert load_bot(name).name == name
+
+
+def test_a_path_is_a_bot_file(models, tmp_path):
+    path = write_bot_file(tmp_path / "mine.onnx")
+    assert load_bot(str(path)).name == str(path)
+    sampling = load_bot(f"{path}?sample")
+    assert sampling.sample
+    assert sampling.name == f"{path}?sample"
+
+
+@pytest.mark.parametrize("name", ["champion", "models/champion.onnx", "champion?sample"])
+def test_a_bot_of_the_package_goes_by_its_name_or_path_from_anywhere(models, name):
+    write_bot_file(models[1] / "champion.onnx")
+    assert load_bot(name).name == name
+    assert bot_names() == ["random", "highest", "champion"]
+
+
+def test_an_installed_package_does_not_look_beside_itself(models):
+    write_bot_file(models[0] / "champion.onnx")
+    write_bot_file(models[1] / "stranger.onnx")
+    assert bot_names() == ["random", "highest", "champion"]
+    with pytest.raises(ValueError, match="unknown bot 'stranger'"):
+        load_bot("stranger")
+
+
+def test_a_users_own_file_comes_before_one_of_the_package(models, tmp_path):
+    write_bot_file(models[1] / "champion.onnx")
+    own = tmp_path / "here" / "models"
+    own.mkdir()
+    (own / "champion.onnx").write_bytes(b"mine")
+    with pytest.raises(BotFileError):
+        load_bot("models/champion.onnx")
+
+
+@pytest.mark.parametrize("name", ["", "fool", "models/fool", "random?sample", "bot.zip"])
+def test_an_unknown_bot_is_refused_with_those_there_are(models, name):
+    write_bot_file(models[1] / "champion.onnx")
+    with pytest.raises(ValueError, match="known are: random, highest, champion, or the path"):
+        load_bot(name)
+
+
+def test_a_missing_file_is_refused(models):
+    with pytest.raises(FileNotFoundError, match=r"there is no bot file runs/x/bot\.onnx"):
+        load_bot("runs/x/bot.onnx")
+
+
+def test_an_unknown_option_is_refused(models):
+    with pytest.raises(ValueError, match=r"unknown bot option 'greedy'.*only '\?sample'"):
+        load_bot("champion?greedy")
+
+
+@pytest.mark.slow
+def test_scripted_bots_need_no_other_package():
+    code = (
+        "import sys, ono99_env; ono99_env.load_bot('highest');"
+        "print([m for m in ('torch', 'stable_baselines3', 'onnx', 'onnxruntime', 'pygame')"
+        " if m in sys.modules])"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"

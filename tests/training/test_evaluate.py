@@ -1,0 +1,135 @@
+"""One command measures a bot; mistakes are explained before anything is played."""
+
+import json
+
+import pytest
+
+from ono99_env import Rules
+from ono99_env.bots.files import BotMetadata
+from tests.bots.bot_files import write_bot_file
+from training import evaluate
+from training.evaluate import main
+
+
+@pytest.fixture
+def bot_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return write_bot_file(tmp_path / "bot.onnx").name
+
+
+def played(path) -> dict:
+    return json.loads(path.read_text())
+
+
+@pytest.mark.slow
+def test_each_opponent_is_met_at_each_player_count(tmp_path, capsys):
+    path = tmp_path / "results.json"
+    words = ["highest", "--opponents", "random", "highest", "--players", "2", "3", "--seed", "4"]
+    assert main([*words, "--games", "500", "--json", str(path)]) == 0
+    record = played(path)
+    rows = [(row["opponent"], row["num_players"], row["games"]) for row in record["results"]]
+    assert rows == [
+        ("random", 2, 500),
+        ("highest", 2, 500),
+        ("random", 3, 501),
+        ("highest", 3, 501),
+    ]
+    assert (record["bot"], record["seed"]) == ("highest", 4)
+    assert record["rules"]["highest_total"] == 98
+    shown = capsys.readouterr().out
+    for row in record["results"]:
+        assert row["interval"][0] < row["win_rate"] < row["interval"][1]
+        assert f"{row['win_rate']:.1%}" in shown
+
+
+@pytest.mark.slow
+def test_a_bot_file_brings_its_rules_and_player_counts(bot_file, tmp_path):
+    rules = Rules.preset("1980", hand_size=3)
+    write_bot_file(tmp_path / bot_file, metadata=BotMetadata(rules=rules, num_players=[3, 7]))
+    assert main([bot_file, "--opponents", "random", "--games", "10", "--json", "r.json"]) == 0
+    record = played(tmp_path / "r.json")
+    assert [row["num_players"] for row in record["results"]] == [3, 7]
+    assert (record["rules"]["edition"], record["rules"]["hand_size"]) == ("1980", 3)
+
+
+def test_bot_files_and_rule_files_can_be_opponents_and_rules(bot_file, tmp_path):
+    (tmp_path / "rules.yaml").write_text("hand_size: 5\n")
+    words = ["--rules", "rules.yaml", "--players", "2", "--games", "20", "--json", "r.json"]
+    assert main(["highest", "--opponents", "random", *words]) == 0
+    assert played(tmp_path / "r.json")["rules"]["hand_size"] == 5
+    assert main(["highest", "--opponents", f"{bot_file}?sample", *words[2:]]) == 0
+    assert played(tmp_path / "r.json")["results"][0]["opponent"] == "bot.onnx?sample"
+
+
+@pytest.mark.slow
+def test_the_same_command_gives_the_same_figures(bot_file, tmp_path):
+    words = [f"{bot_file}?sample", "--opponents", "random", "--players", "2", "--games", "200"]
+    for name in ("one.json", "two.json"):
+        assert main([*words, "--json", name]) == 0
+    assert played(tmp_path / "one.json") == played(tmp_path / "two.json")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["fool"], "unknown bot 'fool'; known are: random, highest"),
+        (["gone.onnx"], "there is no bot file gone.onnx"),
+        (["highest", "--opponents", "fool"], "unknown bot 'fool'"),
+        (["highest", "--players", "9"], "--players 9: "),
+        (["highest", "--players", "7"], "2022 edition is for 2 to 6 players"),
+        (["highest", "--rules", "2021"], "--rules: Input should be '2022' or '1980'"),
+        (["highest", "--rules", "gone.yaml"], "--rules: gone.yaml: No such file"),
+        (["bot.onnx", "--players", "5"], "num_players is 5, trained for 2 or 3 or 4"),
+        (
+            ["highest", "--opponents", "bot.onnx", "--rules", "1980"],
+            "format is chips, trained with",
+        ),
+        (["highest", "--json", "gone/results.json"], "--json: there is no folder gone"),
+        (["broken.onnx"], "broken.onnx is not an ONNX file"),
+    ],
+)
+def test_mistakes_are_explained_before_anything_is_played(
+    bot_file, tmp_path, monkeypatch, capsys, words, message
+):
+    (tmp_path / "broken.onnx").write_bytes(b"hello world")
+    monkeypatch.setattr(evaluate, "one_vs_rest", None)
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: ")
+    assert message in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["highest", "--games", "0"], "--games: must be a whole number from 1, not '0'"),
+        (["highest", "--seed", "-3"], "--seed: must be a whole number from 0, not '-3'"),
+        (["highest", "--players", "two"], "--players: invalid int value: 'two'"),
+        (["highest", "--fast"], "unrecognized arguments: --fast"),
+        ([], "arguments are required: BOT"),
+    ],
+)
+def test_wrong_words_end_the_program_with_the_usage(capsys, words, message):
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_an_interrupted_evaluation_says_so(bot_file, tmp_path, monkeypatch, capsys):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(evaluate, "one_vs_rest", interrupt)
+    assert main([bot_file, "--json", "results.json"]) == 130
+    assert "Interrupted" in capsys.readouterr().out
+    assert not (tmp_path / "results.json").exists()
+
+
+def test_the_help_names_every_option(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    shown = capsys.readouterr().out
+    for option in ("BOT", "--opponents", "--players", "--rules", "--games", "--seed", "--json"):
+        assert option in shown

@@ -1,0 +1,235 @@
+"""Measure a bot: ``python -m training.evaluate BOT --opponents random highest --players 2 4``.
+
+The bot holds one seat and copies of one opponent hold the others. Every deal is played once with
+the bot in each seat; intervals are over deals. The same words give the same figures.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
+
+from ono99_env import Bot, Rules, __version__, load_bot
+from ono99_env.arena import one_vs_rest
+from ono99_env.bots.files import BotMetadata
+from ono99_env.envs.arguments import resolve_rules
+from training.errors import UsageError
+from training.measuring import Measurement
+from training.report import results_table
+
+FINISHED, WRONG_USAGE, INTERRUPTED = 0, 2, 130
+"""Exit codes."""
+
+_DEFAULT_EDITION = "2022"
+_DEFAULT_COUNTS = (2, 4)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code of the process."""
+    options = _parser().parse_args(arguments)
+    try:
+        run(options, Console())
+    except UsageError as error:
+        Console(stderr=True).print(f"error: {error}", markup=False, highlight=False, soft_wrap=True)
+        return WRONG_USAGE
+    except KeyboardInterrupt:
+        Console().print("Interrupted: nothing was written.")
+        return INTERRUPTED
+    return FINISHED
+
+
+def run(options: argparse.Namespace, console: Console) -> list[Measurement]:
+    """Play an evaluation, show it, and write it if asked to.
+
+    Args:
+        options: What the command line says.
+        console: Where to report.
+
+    Returns:
+        One measurement for each opponent and player count.
+
+    Raises:
+        UsageError: If the evaluation cannot be played as asked; nothing has been played then.
+    """
+    bot = _load(options.bot)
+    opponents = [_load(name) for name in options.opponents]
+    metadata: BotMetadata | None = getattr(bot, "metadata", None)
+    rules = _resolve_rules(options.rules, metadata)
+    counts = options.players or (metadata.num_players if metadata else _DEFAULT_COUNTS)
+    tables = _tables(rules, counts, [bot, *opponents])
+    if options.json is not None and not options.json.absolute().parent.is_dir():
+        raise UsageError(f"--json: there is no folder {options.json.parent}")
+    with _progress(console) as progress:
+        played = evaluate(bot, opponents, tables, options.games, options.seed, progress)
+        measurements = list(played)
+    console.print(results_table(measurements))
+    if options.json is not None:
+        text = json.dumps(_record(options, rules, measurements), indent=2)
+        options.json.write_text(f"{text}\n", encoding="utf-8")
+    return measurements
+
+
+def evaluate(
+    bot: Bot,
+    opponents: Sequence[Bot],
+    tables: Sequence[Rules],
+    games: int,
+    seed: int,
+    progress: Progress,
+) -> Iterator[Measurement]:
+    """Play a bot against copies of each opponent at each table.
+
+    Args:
+        bot: The bot to measure.
+        opponents: Who holds the other seats, one after the other.
+        tables: The rules with each player count to play at.
+        games: Games against each opponent at each table, at least.
+        seed: Start of all randomness.
+        progress: Where to show how far it is.
+
+    Yields:
+        One measurement for each table and opponent, when it has been played.
+    """
+    for rules, opponent in product(tables, opponents):
+        title = f"{rules.num_players} players, against {opponent.name}"
+        task = progress.add_task(title, total=games)
+
+        def show(done: int, total: int, task: TaskID = task) -> None:
+            progress.update(task, completed=done, total=total)
+
+        outcome = one_vs_rest(rules, bot, opponent, rules.num_players, games, seed, progress=show)
+        yield Measurement(opponent.name, rules.num_players, outcome)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m training.evaluate",
+        description="Measure a bot in one seat against copies of others, over duplicate deals.",
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "bot",
+        metavar="BOT",
+        help='a name ("highest") or a bot file ("runs/x/bot.onnx", with "?sample" to draw actions)',
+    )
+    parser.add_argument(
+        "--opponents",
+        nargs="+",
+        default=["random", "highest"],
+        metavar="BOT",
+        help="who holds the other seats, one after the other (default: random highest)",
+    )
+    _add_game_options(parser)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there as well")
+    return parser
+
+
+def _add_game_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--players",
+        nargs="+",
+        type=int,
+        metavar="N",
+        help="player counts (default: those that the bot was trained for, or 2 4)",
+    )
+    parser.add_argument(
+        "--rules",
+        help='"2022", "1980" or a YAML file (default: what the bot was trained for, or 2022)',
+    )
+    parser.add_argument(
+        "--games",
+        type=_whole(1),
+        default=20_000,
+        metavar="N",
+        help="games against each opponent at each player count, at least (default: 20000)",
+    )
+    parser.add_argument(
+        "--seed", type=_whole(0), default=0, metavar="N", help="start of the deals (default: 0)"
+    )
+
+
+def _whole(least: int) -> Callable[[str], int]:
+    """A whole number of a least size, for argparse."""
+
+    def parse(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"must be a whole number from {least}, not {text!r}")
+        return int(text)
+
+    return parse
+
+
+def _load(name: str) -> Bot:
+    try:
+        return load_bot(name)
+    except (ValueError, OSError) as error:
+        raise UsageError(str(error)) from error
+
+
+def _resolve_rules(text: str | None, metadata: BotMetadata | None) -> Rules:
+    if text is None and metadata is not None:
+        return metadata.rules
+    try:
+        return resolve_rules(text or _DEFAULT_EDITION)
+    except (ValueError, OSError) as error:
+        raise UsageError(f"--rules: {_brief(error)}") from error
+
+
+def _tables(rules: Rules, counts: Sequence[int], bots: Sequence[Bot]) -> list[Rules]:
+    """The rules at each player count, which every bot must be able to play."""
+    tables = []
+    for count in counts:
+        try:
+            tables.append(rules.with_players(count))
+            for bot in bots:
+                bot.check_rules(tables[-1])
+        except ValidationError as error:
+            raise UsageError(f"--players {count}: {_brief(error)}") from error
+        except ValueError as error:
+            raise UsageError(str(error)) from error
+    return tables
+
+
+def _brief(error: Exception) -> str:
+    """What is wrong, without error numbers and links for programmers."""
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}"
+    if not isinstance(error, ValidationError):
+        return str(error)
+    return "; ".join(problem["msg"].removeprefix("Value error, ") for problem in error.errors())
+
+
+def _progress(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    return Progress(*columns, TimeRemainingColumn(), console=console, transient=True)
+
+
+def _record(
+    options: argparse.Namespace, rules: Rules, measurements: Sequence[Measurement]
+) -> dict[str, Any]:
+    """What is needed to play the evaluation again, and what came of it."""
+    return {
+        "bot": options.bot,
+        "version": __version__,
+        "rules": rules.model_dump(mode="json", exclude={"num_players"}),
+        "seed": options.seed,
+        "results": [measurement.as_dict() for measurement in measurements],
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
