@@ -158,7 +158,7 @@ class Expected:
 
 
 def observed(game: Game, observer: int) -> np.ndarray:
-    return Views.of(game.rules, game.state.reshape(1), np.array([observer])).observation[0]
+    return Views.of_game(game, observer).observation[0]
 
 
 def samples(seed: int, count: int) -> Iterator[tuple[Game, int, np.ndarray]]:

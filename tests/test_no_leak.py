@@ -19,7 +19,7 @@ POSITIONS = 1200
 
 
 def view_of(game: Game, seat: int) -> Views:
-    return Views.of(game.rules, game.state.reshape(1), np.array([seat]))
+    return Views.of_game(game, seat)
 
 
 def hidden_hands(snapshot: dict, observer: int) -> list[int]:
@@ -101,9 +101,9 @@ def test_a_view_shows_exactly_the_hands_that_the_seat_may_see() -> None:
 
 def test_redact_leaves_the_game_itself_alone() -> None:
     for rng, game in positions(22, 200):
-        before = game.state.tobytes()
-        redact(game.rules, game.state.reshape(1), rng.randrange(game.num_players))
-        assert game.state.tobytes() == before
+        before = game.games.tobytes()
+        redact(game.state, rng.randrange(game.num_players))
+        assert game.games.tobytes() == before
 
 
 def test_only_the_player_to_act_learns_what_is_legal() -> None:

@@ -65,7 +65,7 @@ def of_tables(seed: int) -> Iterator[Any]:
 
 def of_bot(seed: int) -> Iterator[Any]:
     game, rng = Game(seed=seed), np.random.default_rng(seed)
-    views = Views.of(game.rules, game.state.reshape(1), np.array([game.current_player]))
+    views = Views.of_game(game, game.current_player)
     yield [int(load_bot("random").act(views, rng)[0]) for _ in range(30)]
 
 

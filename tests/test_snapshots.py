@@ -52,7 +52,7 @@ def check_it_can_be_played(game: Game, rng: random.Random) -> None:
         places = [*now["hands"], now["draw_pile"], now["discard_pile"]]
         assert sum((Counter(place) for place in places), Counter()) == deck
         assert Game.from_snapshot(through_json(now)).snapshot() == now
-        observation = Views.of(game.rules, game._games, np.array([0])).observation
+        observation = Views.of_game(game, 0).observation
         assert abs(observation).max() <= 1
         if game.is_over:
             break

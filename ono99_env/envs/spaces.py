@@ -35,7 +35,9 @@ class ActionSpace(Discrete):
         allowed = mask.nonzero()[0]
         if not len(allowed):
             raise ValueError("the mask allows no action: this seat is not to act")
-        return np.int64(allowed[self.np_random.integers(len(allowed))])
+        # Several times as fast as drawing an integer; with 17 actions just as even.
+        action: np.int64 = allowed[int(self.np_random.random() * len(allowed))]
+        return action
 
     def __repr__(self) -> str:
         """As Gymnasium writes it."""
