@@ -63,7 +63,7 @@ def deal_card(state: State, card: Whole) -> None:
     state.hands[state.receiver] += words.one_card(card)
     state.draws_due -= 1
     if state.phase == DEALING:
-        state.receiver = seats.next_seat(state.in_match, state.receiver, 1, state.num_players)
+        state.receiver = seats.next_seat(state.in_match, state.receiver, 1)
 
 
 @compiled

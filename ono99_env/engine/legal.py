@@ -19,7 +19,7 @@ from ono99_env.engine.types import RulesRecord, State, Whole, Word
 _NO_CARDS = np.uint64(0)
 _ONE = np.uint64(1)
 _ONO99 = int(Card.ONO99)
-_MINUS_TEN = int(Card.MINUS_TEN)
+_ADDED = np.array([card.added for card in Card], np.int64)
 _ONO99_ONLY = np.uint64(1 << 4 * Card.ONO99)
 _MINUS_TEN_ONLY = np.uint64(1 << 4 * Card.MINUS_TEN)
 _PLAY_TWO_ONLY = np.uint64(1 << 4 * Card.PLAY_TWO)
@@ -29,11 +29,7 @@ _SPECIAL_CARDS = np.uint64(sum(1 << 4 * card for card in range(Card.ONO99, Card.
 @inlined
 def total_after(rules: RulesRecord, total: Whole, card: Whole) -> Whole:
     """R1, R9: the running total after a card, floored where the rules have a floor."""
-    if card <= 10:
-        return total + card
-    if card == _MINUS_TEN:
-        return max(total - 10, np.int64(rules.lowest_total))
-    return total
+    return max(total + _ADDED[card], np.int64(rules.lowest_total))
 
 
 @inlined

@@ -44,7 +44,7 @@ def start_round(state: State, rules: RulesRecord) -> None:
     state.top_discard = NOBODY
     state.phase = DEALING
     state.draws_due = np.int64(state.players_left) * np.int64(rules.hand_size)
-    state.receiver = next_seat(state.in_match, state.dealer, 1, state.num_players)
+    state.receiver = next_seat(state.in_match, state.dealer, 1)
 
 
 @compiled
@@ -168,12 +168,12 @@ def lowest_scorers(state: State, seats: Whole) -> Whole:
 def choose_dealer(state: State, rules: RulesRecord) -> None:
     """R15: the deal rotates, or the first to go out in the last round starts this one."""
     if not rules.loser_starts:
-        state.dealer = next_seat(state.in_match, state.dealer, 1, state.num_players)
+        state.dealer = next_seat(state.in_match, state.dealer, 1)
         return
     starter = np.int64(state.first_out)
     if not np.int64(state.in_match) & seat_bit(starter):
-        starter = next_seat(state.in_match, starter, 1, state.num_players)
-    state.dealer = next_seat(state.in_match, starter, -1, state.num_players)
+        starter = next_seat(state.in_match, starter, 1)
+    state.dealer = next_seat(state.in_match, starter, -1)
 
 
 @compiled

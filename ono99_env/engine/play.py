@@ -68,8 +68,8 @@ def apply_effect(state: State, rules: RulesRecord, card: Whole) -> None:
         state.plays_passed_on = 2
     else:
         spend_play(state, 2 if card == _PLAY_TWO else 1)
-    if card == _REVERSE and state.players_left > 2:
-        state.direction = -state.direction
+    turns = np.int64(card == _REVERSE and state.players_left > 2)
+    state.direction = np.int64(state.direction) * (1 - 2 * turns)
     if card == _ONO99:
         state.ono99_played = 1
 

@@ -1,7 +1,9 @@
 """Whose turn it is, and who is out (R6, R8, R13)."""
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ono99_env.cards import MAX_PLAYERS
 from ono99_env.engine import legal
 from ono99_env.engine.compile import compiled, inlined
 from ono99_env.engine.state import CHIPS, NOBODY, SINGLE_ROUND
@@ -14,28 +16,32 @@ def seat_bit(seat: Whole) -> Whole:
     return np.int64(1) << np.int64(seat)
 
 
+def _tabulate_next_seats() -> NDArray[np.int8]:
+    """The next seat for each direction (-1, 1), seat and set of seats; NOBODY for the empty set."""
+    table = np.full((2, MAX_PLAYERS, 1 << MAX_PLAYERS), NOBODY, np.int8)
+    for turns, direction in enumerate((-1, 1)):
+        for seat in range(MAX_PLAYERS):
+            for seats in range(1, 1 << MAX_PLAYERS):
+                after = (seat + direction) % MAX_PLAYERS
+                while not seats >> after & 1:
+                    after = (after + direction) % MAX_PLAYERS
+                table[turns, seat, seats] = after
+    return table
+
+
+_NEXT_SEAT = _tabulate_next_seats()
+
+
 @inlined
-def next_seat(seats: Whole, seat: Whole, direction: Whole, num_players: Whole) -> Whole:
+def next_seat(seats: Whole, seat: Whole, direction: Whole) -> Whole:
     """The first seat of a set met from a seat onwards; the set must not be empty."""
-    step = np.int64(direction)
-    last = np.int64(num_players) - 1
-    after = np.int64(seat)
-    while True:
-        after += step
-        if after > last:
-            after = np.int64(0)
-        elif after < 0:
-            after = last
-        if (np.int64(seats) >> after) & 1:
-            return after
+    return np.int64(_NEXT_SEAT[np.int64(direction > 0), seat, seats])
 
 
 @inlined
 def pass_turn(state: State, plays_owed: Whole) -> None:
     """R3, R7: the next player in turn order is up and owes one or two cards."""
-    state.current_player = next_seat(
-        state.in_round, state.current_player, state.direction, state.num_players
-    )
+    state.current_player = next_seat(state.in_round, state.current_player, state.direction)
     state.plays_owed = plays_owed
     state.second_play = 0
     state.ono99_played = 0

@@ -118,9 +118,9 @@ def pile_size(pile: Pile) -> Whole:
 def nth_in_pile(pile: Pile, n: Whole) -> Whole:
     """The n-th card of a pile sorted by card id, counted from 0; the pile has more than n."""
     in_low_word = np.int64((pile[0] * _ONE_PER_BYTE) >> _TOP_EIGHT)
-    if n < in_low_word:
-        return _nth_in_bytes(pile[0], n)
-    return 8 + _nth_in_bytes(pile[1], n - in_low_word)
+    # Computed, not branched on: which word it is cannot be predicted.
+    word = np.int64(n >= in_low_word)
+    return 8 * word + _nth_in_bytes(pile[word], n - word * in_low_word)
 
 
 @inlined
