@@ -1,4 +1,4 @@
-"""Set-up of the whole test session: repeatable property tests, and compiled code for all workers."""
+"""Set-up of the test session: repeatable property tests, and compiled code for all workers."""
 
 import numba
 import numpy as np

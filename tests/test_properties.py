@@ -6,12 +6,11 @@ from collections import Counter
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from ono99_env import Action, Game, Rules
 from ono99_env.engine import batch
 from ono99_env.engine.state import FINISHED, STATE
-from tests.random_games import games, generators, new_game, positions
+from tests.random_games import games, generators, positions
 
 POSITIONS = 4000
 

@@ -103,7 +103,9 @@ def test_disturbing_the_global_generators_on_the_way_changes_nothing(source: Sou
     assert disturbed == undisturbed
 
 
-@pytest.mark.parametrize("maker", [lambda: ono99_v0.env(), lambda: Ono99Env(), lambda: Ono99VectorEnv(1)])
+@pytest.mark.parametrize(
+    "maker", [lambda: ono99_v0.env(), lambda: Ono99Env(), lambda: Ono99VectorEnv(1)]
+)
 def test_without_a_seed_every_environment_starts_differently(maker: Callable) -> None:
     starts = set()
     for _ in range(4):
