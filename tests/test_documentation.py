@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ono99_env.views import FEATURES, OBSERVATION_SIZE, OBSERVATION_VERSION
+
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
@@ -68,3 +70,15 @@ def test_ci_runs_the_test_command_of_the_readme():
     assert block is not None
     assert "pytest" in block.group(1)
     assert "README.md" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_the_observation_page_lists_the_features_as_they_are():
+    page = (ROOT / "docs" / "observation.md").read_text(encoding="utf-8")
+    rows = [
+        f"| `{feature.name}` | {feature.start} to {feature.start + feature.size - 1} "
+        f"| {feature.size} | {feature.description} |"
+        for feature in FEATURES.values()
+    ]
+    assert "\n".join(rows) in page
+    assert f"{OBSERVATION_SIZE} float32 numbers" in page
+    assert f"version {OBSERVATION_VERSION} of its layout" in page
