@@ -12,7 +12,7 @@ from ono99_env.engine import batch
 from ono99_env.engine.state import FINISHED, STATE, TRUNCATED, counts_from_pile, rules_array
 from ono99_env.engine.types import State, States
 from ono99_env.errors import IllegalActionError
-from ono99_env.illegal import illegal_action_error, legal_actions
+from ono99_env.illegal import action_id, illegal_action_error, legal_actions
 from ono99_env.rules import Rules
 
 _RANDOM = -1
@@ -161,8 +161,9 @@ class Game:
 
     def _checked(self, action: Any) -> Action:
         legal = self.legal_actions()
-        if isinstance(action, int | np.integer) and action in legal:
-            return Action(int(action))
+        known = action_id(action)
+        if known in legal:
+            return Action(known)
         if self.is_over:
             raise IllegalActionError(f"the game is over; action {action!r} cannot be played")
         raise illegal_action_error(self.state, self.rules, action)

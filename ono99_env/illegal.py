@@ -1,5 +1,6 @@
 """What is legal, as Python objects, and why something else is not."""
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -18,15 +19,31 @@ def legal_actions(state: State) -> list[Action]:
     return [*actions, Action.DISCARD_FOUR_ONO99] if state.may_discard_four else actions
 
 
+def action_id(action: Any) -> int | None:
+    """The id, 0 to 16, that something stands for; None if it is not an action.
+
+    Whole numbers of every kind are actions: Python's, NumPy's, and arrays without dimensions, which
+    policies return. Truth values are not.
+    """
+    if isinstance(action, bool):
+        return None
+    try:
+        index = operator.index(action)
+    except TypeError:
+        return None
+    return index if 0 <= index < NUM_ACTIONS else None
+
+
 def illegal_action_error(state: State, rules: Rules, action: Any) -> IllegalActionError:
     """The error for an action that is not legal: which, why, and what would be."""
     legal = ", ".join(option.label for option in legal_actions(state))
-    if not isinstance(action, int | np.integer) or not 0 <= action < NUM_ACTIONS:
+    known = action_id(action)
+    if known is None:
         return IllegalActionError(
             f"{action!r} is not an action; actions are integers from 0 to {NUM_ACTIONS - 1}, "
             f"and legal for seat {state.current_player} are: {legal}"
         )
-    action = Action(int(action))
+    action = Action(known)
     return IllegalActionError(
         f"action {action.label} ({int(action)}) is illegal for seat {state.current_player}: "
         f"{_reason(state, rules, action)}; legal are: {legal}"

@@ -136,10 +136,12 @@ class Expected:
         ]
 
     def face_up_hands(self) -> list[float]:
-        nothing = [0.0] * len(CARDS)
-        return self.by_slot(
-            len(CARDS), lambda seat: self.in_hand(seat) if self.is_face_up(seat) else nothing
-        )
+        def describe(seat: int) -> list[float]:
+            # The observer's own cards are the feature ``hand``.
+            shown = self.is_face_up(seat) and seat != self.observer
+            return self.in_hand(seat) if shown else [0.0] * len(CARDS)
+
+        return self.by_slot(len(CARDS), describe)
 
     def recent_plays(self) -> list[float]:
         def describe(seat: int) -> list[float]:

@@ -12,14 +12,12 @@ from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.engine import batch
 from ono99_env.engine.state import STATE, TO_ACT, TRUNCATED, rules_array
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
-from ono99_env.envs.looking import SOMEBODY_IS_OUT, advance_table, look
+from ono99_env.envs.looking import ILLEGAL, NO_ACTION, SOMEBODY_IS_OUT, advance_table, look
 from ono99_env.envs.rendering import RENDER_MODES, RenderMode, check_render_mode, render
 from ono99_env.envs.spaces import ActionSpace, masked_observation_space
 from ono99_env.features import OBSERVATION_SIZE
-from ono99_env.illegal import illegal_action_error
+from ono99_env.illegal import action_id, illegal_action_error
 from ono99_env.snapshots import from_snapshot, to_snapshot
-
-_NO_ACTION = -1
 
 _NO_LEGAL_ACTION = np.zeros(NUM_ACTIONS, np.int8)
 _NO_LEGAL_ACTION.flags.writeable = False
@@ -49,6 +47,8 @@ class Ono99AEC(AECEnv[str, Any, Any], EzPickle):
         EzPickle.__init__(self, rules, num_players, render_mode, illegal, max_cycles, **overrides)
         self.rules = resolve_rules(rules, num_players, **overrides)
         if max_cycles is not None:
+            if type(max_cycles) is not int or max_cycles < 1:
+                raise ValueError(f"max_cycles must be None or at least 1, not {max_cycles!r}")
             limit = max_cycles * self.rules.num_players
             self.rules = resolve_rules(self.rules, max_plays=limit)
         check_render_mode(render_mode)
@@ -133,20 +133,19 @@ class Ono99AEC(AECEnv[str, Any, Any], EzPickle):
         if self.terminations[agent] or self.truncations[agent]:
             self._remove_dead_agent(agent, action)
             return
-        legal = isinstance(action, int | np.integer) and 0 <= action < NUM_ACTIONS
-        legal = legal and self._mask[action] == 1
-        if not legal and self.illegal == "raise":
+        known = action_id(action)
+        seat = ILLEGAL if known is None else self._play(known)
+        if seat == ILLEGAL and self.illegal == "raise":
             raise illegal_action_error(self._games[0], self.rules, action)
         if self._rewards_given:
             self._clear_rewards()
             self._rewards_given = False
         self._cumulative_rewards[agent] = 0.0
         self.infos[agent] = {"action_mask": _NO_LEGAL_ACTION}
-        if legal:
-            self._advance(action)
-        else:
+        if seat == ILLEGAL:
             batch.forfeit_games(self._games, np.zeros(1, np.int64))
-            self._advance(_NO_ACTION)
+            seat = self._play(NO_ACTION)
+        self._select_next(seat)
         if self.render_mode == "human":
             self.render()
 
@@ -200,23 +199,33 @@ class Ono99AEC(AECEnv[str, Any, Any], EzPickle):
         self._rewards_given = False
         self._has_been_reset = True
         self._observer = ""
-        self._advance(_NO_ACTION)
+        self._play(NO_ACTION)
+        self._settle()
         if self.render_mode == "human":
             self.render()
 
-    def _advance(self, action: int) -> None:
-        """Apply an action, if any, and select the agent that is up."""
+    def _play(self, action: int) -> int:
+        """Apply an action, if any, and look at the table for the seat to act.
+
+        Returns:
+            What `advance_table` says.
+        """
         observation, mask = np.empty(OBSERVATION_SIZE, np.float32), np.empty(NUM_ACTIONS, np.int8)
-        seat = advance_table(
+        seat: int = advance_table(
             self._games, self._rules_array, action, self._scratch, observation, mask
         )
-        self._observation, self._mask = observation, mask
-        if seat == SOMEBODY_IS_OUT or action == _NO_ACTION:
+        if seat != ILLEGAL:
+            self._observation, self._mask = observation, mask
+        return seat
+
+    def _select_next(self, seat: int) -> None:
+        """Select the agent that is up, a dead one first if somebody has left the game."""
+        if seat == SOMEBODY_IS_OUT:
             self._settle()
         else:
             agent = self.possible_agents[seat]
             self.agent_selection = self._observer = agent
-            self.infos[agent] = {"action_mask": mask}
+            self.infos[agent] = {"action_mask": self._mask}
 
     def _settle(self) -> None:
         """Give the rewards that are due, mark the agents whose game is over, and select."""

@@ -1,5 +1,6 @@
 """The arguments that all environments share."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,3 +29,18 @@ def resolve_rules(rules: RulesArgument, num_players: int | None = None, **overri
     if str(rules).endswith((".yaml", ".yml")):
         return Rules.from_yaml(rules, **overrides)
     return Rules.model_validate({**overrides, "edition": str(rules)})
+
+
+def resolve_player_counts(num_players: int | Sequence[int] | None) -> list[int] | None:
+    """Make a list of what a user gives: one player count, or several to draw from.
+
+    Raises:
+        ValueError: If it is neither.
+    """
+    if num_players is None:
+        return None
+    counts = [num_players] if isinstance(num_players, int) else num_players
+    is_list = isinstance(counts, list | tuple) and len(counts) > 0
+    if not is_list or any(type(count) is not int for count in counts):
+        raise ValueError(f"num_players must be a whole number or a list of them, not {counts!r}")
+    return list(counts)

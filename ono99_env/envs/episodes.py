@@ -27,6 +27,8 @@ Opponents = Bot | str | Sequence[Bot | str]
 
 Illegal = Literal["raise", "lose"]
 
+_MOST_DEALS = 10_000
+
 
 class Episodes:
     """Learner episodes at `num_envs` tables.
@@ -99,10 +101,16 @@ class Episodes:
             self.tables.seed(int(self.rng.integers(2**63)))
         tables = self._all if tables is None else tables
         waiting = tables
-        while len(waiting):
+        for _ in range(_MOST_DEALS):
             self._deal(waiting)
             # A game can end before the learner's first decision: there is nothing to learn from it.
             waiting = waiting[self.tables.status[waiting] != LEARNER_TO_ACT]
+            if not len(waiting):
+                break
+        else:
+            raise ValueError(
+                f"rules: none of {_MOST_DEALS} games lasted until the learner could play a card"
+            )
         self.look(tables)
 
     def step(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:

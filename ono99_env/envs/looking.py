@@ -3,15 +3,21 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine import batch, chance
+from ono99_env.engine import batch, chance, legal
 from ono99_env.engine.compile import entry_point
 from ono99_env.engine.state import TO_ACT, TRUNCATED
 from ono99_env.engine.types import RulesArray, States, Whole
 from ono99_env.tables import DONE
 from ono99_env.views import write_view
 
+NO_ACTION = -1
+"""Tells `advance_table` to look only."""
+
 SOMEBODY_IS_OUT = -1
 """What `advance_table` returns when a seat has left the game, or the game is over."""
+
+ILLEGAL = -2
+"""What `advance_table` returns when the action is not legal; nothing has changed then."""
 
 
 @entry_point
@@ -23,14 +29,16 @@ def advance_table(
     observation: NDArray[np.float32],
     mask: NDArray[np.int8],
 ) -> Whole:
-    """Apply an action (none if negative) at one table, and look at it for the seat to act.
+    """Apply an action, 0 to 16 or `NO_ACTION`, at one table; look at it for the seat to act.
 
     Returns:
-        The seat to act, or -1 if somebody has left the game or it is over.
+        The seat to act, `SOMEBODY_IS_OUT`, or `ILLEGAL`.
     """
     state = games[0]
     in_match = np.int64(state.in_match)
-    if action >= 0:
+    if action != NO_ACTION:
+        if not legal.is_legal(state, action):
+            return ILLEGAL
         chance.step(state, rules[0], action)
     if state.phase == TO_ACT:
         scratch[0] = state

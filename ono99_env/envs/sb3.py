@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
-from ono99_env.envs.arguments import RulesArgument, resolve_rules
+from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resolve_rules
 from ono99_env.envs.episodes import Episodes, Opponents
 from ono99_env.envs.spaces import ActionSpace, observation_space
 
@@ -46,14 +46,13 @@ class Ono99VecEnv(VecEnv):
         seed: int = 0,
         **overrides: Any,
     ) -> None:
-        counts = [num_players] if isinstance(num_players, int) else num_players
+        counts = resolve_player_counts(num_players)
         self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
         self.render_mode: str | None = None
         self._episodes = Episodes(self.rules, num_envs, opponents, seat, counts, illegal, seed)
         self._next_seed: int | None = None
         self._actions = np.zeros(num_envs, np.int64)
         self._lengths = np.zeros(num_envs, np.int64)
-        self._no_infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
         super().__init__(num_envs, observation_space(), ActionSpace())
 
     def reset(self) -> NDArray[np.float32]:
@@ -61,7 +60,7 @@ class Ono99VecEnv(VecEnv):
         self._episodes.reset(seed=self._next_seed)
         self._next_seed = None
         self._lengths[:] = 0
-        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self.reset_infos = self._infos()
         return self._episodes.observation.copy()
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
@@ -78,16 +77,18 @@ class Ono99VecEnv(VecEnv):
         episodes = self._episodes
         done = episodes.step(self._actions)
         self._lengths += 1
-        infos = self._no_infos
+        ended = self._ended_infos(done)
         if len(done):
-            infos = self._infos_of(done)
             episodes.reset(done)
+        infos = self._infos()
+        for table, info in ended.items():
+            infos[table].update(info)
         dones = episodes.terminated | episodes.truncated
         return episodes.observation.copy(), episodes.rewards.copy(), dones, infos
 
     def action_masks(self) -> NDArray[np.int8]:
         """The legal actions at every table, int8, shape (num_envs, 17)."""
-        return self._episodes.action_mask
+        return self._episodes.action_mask.copy()
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **kwargs: Any
@@ -127,12 +128,14 @@ class Ono99VecEnv(VecEnv):
     def close(self) -> None:
         """Nothing has to be released."""
 
-    def _infos_of(self, done: NDArray[np.int64]) -> list[dict[str, Any]]:
-        """Infos of a step in which the episodes at the given tables ended."""
-        infos = list(self._no_infos)
+    def _infos(self) -> list[dict[str, Any]]:
+        return [{"action_mask": mask} for mask in self.action_masks()]
+
+    def _ended_infos(self, done: NDArray[np.int64]) -> dict[int, dict[str, Any]]:
+        """What the infos of the tables whose episode ended hold besides the mask."""
         episodes = self._episodes
-        for table in done.tolist():
-            infos[table] = {
+        ended = {
+            table: {
                 "terminal_observation": episodes.observation[table].copy(),
                 "TimeLimit.truncated": bool(episodes.truncated[table]),
                 "episode": {
@@ -141,5 +144,7 @@ class Ono99VecEnv(VecEnv):
                     "t": 0.0,
                 },
             }
+            for table in done.tolist()
+        }
         self._lengths[done] = 0
-        return infos
+        return ended

@@ -11,6 +11,9 @@ from ono99_env.envs.arguments import RulesArgument, resolve_rules
 from ono99_env.envs.episodes import Episodes, Opponents
 from ono99_env.envs.rendering import RENDER_MODES, RenderMode, check_render_mode, render
 from ono99_env.envs.spaces import ActionSpace, observation_space
+from ono99_env.illegal import action_id, illegal_action_error
+
+_NO_ACTION = -1
 
 
 class Ono99Env(gymnasium.Env[Any, Any], EzPickle):
@@ -87,6 +90,7 @@ class Ono99Env(gymnasium.Env[Any, Any], EzPickle):
         )
         check_render_mode(render_mode)
         self.rules = resolve_rules(rules, num_players, **overrides)
+        self.illegal = illegal
         self.render_mode: RenderMode | None = render_mode
         self.observation_space = observation_space()
         self.action_space = ActionSpace()
@@ -128,7 +132,10 @@ class Ono99Env(gymnasium.Env[Any, Any], EzPickle):
                 "the episode has not begun or has ended; call reset()"
             )
         episodes = self._episodes
-        episodes.step(np.asarray([action]))
+        known = action_id(action)
+        if known is None and self.illegal == "raise":
+            raise illegal_action_error(episodes.tables.games[0], self.rules, action)
+        episodes.step(np.array([_NO_ACTION if known is None else known]))
         terminated, truncated = bool(episodes.terminated[0]), bool(episodes.truncated[0])
         self._is_running = not (terminated or truncated)
         self._render_for_humans()

@@ -8,13 +8,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ono99_env.envs.arguments import RulesArgument, resolve_rules
+from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resolve_rules
 from ono99_env.envs.episodes import Episodes, Opponents
 from ono99_env.envs.spaces import ActionSpace, observation_space
 
 Arrays = tuple[
     NDArray[np.float32],
-    NDArray[np.float32],
+    NDArray[np.float64],
     NDArray[np.bool_],
     NDArray[np.bool_],
     dict[str, Any],
@@ -56,7 +56,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         illegal: Literal["raise", "lose"] = "raise",
         **overrides: Any,
     ) -> None:
-        counts = [num_players] if isinstance(num_players, int) else num_players
+        counts = resolve_player_counts(num_players)
         self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
         self.num_envs = num_envs
         self.single_observation_space = observation_space()
@@ -88,7 +88,8 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
             seed = int(self.np_random.integers(2**63))
         self._is_seeded = True
         mask = (options or {}).get("reset_mask")
-        self._episodes.reset(None if mask is None else np.flatnonzero(mask), seed=seed)
+        tables = None if mask is None else self._tables_of(mask)
+        self._episodes.reset(tables, seed=seed)
         return self._episodes.observation.copy(), self._infos()
 
     def step(self, actions: NDArray[np.int64]) -> Arrays:
@@ -111,7 +112,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
             episodes.reset(done)
         return (
             episodes.observation.copy(),
-            episodes.rewards.copy(),
+            episodes.rewards.astype(np.float64),
             episodes.terminated.copy(),
             episodes.truncated.copy(),
             infos | self._infos(),
@@ -122,7 +123,19 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         return self._episodes.action_mask.copy()
 
     def _infos(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks()}
+        return {
+            "action_mask": self.action_masks(),
+            "_action_mask": np.ones(self.num_envs, np.bool_),
+        }
+
+    def _tables_of(self, mask: Any) -> NDArray[np.int64]:
+        mask = np.asarray(mask)
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
+            raise ValueError(
+                f"reset_mask must be a bool array of shape ({self.num_envs},), not one of shape "
+                f"{mask.shape} and type {mask.dtype}"
+            )
+        return np.flatnonzero(mask)
 
     def _final_infos(self, done: NDArray[np.int64]) -> dict[str, Any]:
         is_done = np.zeros(self.num_envs, np.bool_)

@@ -1,0 +1,163 @@
+"""Compiled and uncompiled code agree; machine code is kept on disk, and never used when stale."""
+
+import importlib
+import os
+import pkgutil
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+import ono99_env
+from ono99_env import Game, Views, ono99_v0
+from ono99_env.envs.single import Ono99Env
+from ono99_env.envs.vector import Ono99VectorEnv
+from tests.engine.playthrough import digest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = Path(ono99_env.__file__).parent
+
+needs_compiler = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="the engine is not compiled")
+
+
+def run(*arguments: str, root: Path = ROOT, **environment: str) -> str:
+    """What a fresh interpreter prints, started in a checkout."""
+    settings = {**os.environ, "PYTHONPATH": str(root), **environment}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=root,
+        env=settings,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_uncompiled_code_plays_the_same_games() -> None:
+    module = ["-W", "error::RuntimeWarning", "-m", "tests.engine.playthrough"]
+    assert run(*module, NUMBA_DISABLE_JIT="1") == digest(1, 12)
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package without any machine code."""
+    root = tmp_path_factory.mktemp("checkout")
+    ignored = shutil.ignore_patterns("__pycache__", "models")
+    shutil.copytree(PACKAGE, root / "ono99_env", ignore=ignored)
+    return root
+
+
+START = """
+import numpy as np
+from ono99_env import Rules
+from ono99_env.engine import batch
+from ono99_env.engine.state import STATE, rules_array
+games = np.zeros(1, STATE)
+batch.start_game(games, rules_array(Rules(dealer=0)), np.uint64(1))
+print(games["random_counter"][0], sum(batch.start_game.stats.cache_hits.values()))
+"""
+CHANGE = """
+
+from ono99_env.engine.compile import compiled
+
+@compiled
+def seeded(seed):
+    return np.uint64(5)
+"""
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_machine_code_is_kept_and_a_change_in_another_file_is_noticed(checkout: Path) -> None:
+    first, second = (run("-c", START, root=checkout).split() for _ in range(2))
+    assert first[0] == second[0]
+    assert (first[1], second[1]) == ("0", "1")
+    with (checkout / "ono99_env/engine/generator.py").open("a") as file:
+        file.write(CHANGE)
+    changed = run("-c", START, root=checkout).split()
+    assert changed == ["5", "0"]
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_processes_that_fill_the_cache_at_once_do_not_disturb_each_other(checkout: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(checkout)}
+    shutil.rmtree(checkout / "ono99_env/engine/__pycache__", ignore_errors=True)
+    command = [sys.executable, "-c", START]
+    running = [
+        subprocess.Popen(command, env=environment, cwd=checkout, stdout=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    answers = {process.communicate()[0].split()[0] for process in running}
+    assert len(answers) == 1
+    assert run("-c", START, root=checkout).split()[1] == "1"
+
+
+@needs_compiler
+def test_it_works_without_a_place_to_keep_machine_code() -> None:
+    """As in a read-only container, where Numba finds no folder it may write to."""
+    code = (
+        "import numba.core.caching as caching; caching.CacheImpl._locator_classes = []; "
+        "import ono99_env; print(ono99_env.Rules().num_players)"
+    )
+    assert run("-c", code) == "4"
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_a_change_of_a_constant_is_noticed(checkout: Path) -> None:
+    code = (
+        "import numpy; from ono99_env.engine.compile import source_digest; print(source_digest())"
+    )
+    before = run("-c", code, root=checkout)
+    digests = {before}
+    for number, name in enumerate(["cards.py", "features.py", "engine/state.py", "views.py"]):
+        with (checkout / "ono99_env" / name).open("a") as file:
+            file.write(f"\nADDED = {number}\n")
+        digests.add(run("-c", code, root=checkout))
+    assert len(digests) == 5
+
+
+def entry_points() -> Iterator[tuple[str, Any]]:
+    """Every compiled function that is kept on disk."""
+    for module in pkgutil.walk_packages(ono99_env.__path__, "ono99_env."):
+        if module.name in sys.modules or "engine" in module.name:
+            for name, thing in vars(importlib.import_module(module.name)).items():
+                kept = getattr(getattr(thing, "_cache", None), "_cache_path", None)
+                if kept and thing.__module__ == module.name:
+                    yield f"{module.name}.{name}", thing
+
+
+def play_with_every_kind_of_number() -> None:
+    """Everything a user does, with numbers of other types than the environments hand out."""
+    for kind in (int, np.int64, np.int32, np.uint8):
+        game, env, single = Game(seed=int(kind(3))), ono99_v0.env(), Ono99Env()
+        game.play(kind(game.legal_actions()[0]))
+        env.reset(seed=1)
+        env.step(kind(env.last()[0]["action_mask"].argmax()))
+        single.reset(seed=1)
+        single.step(kind(single.action_masks().argmax()))
+        envs = Ono99VectorEnv(2)
+        _, infos = envs.reset(seed=1)
+        envs.step(infos["action_mask"].argmax(axis=1).astype(kind))
+        seats = np.array([game.current_player]).astype(kind)
+        assert Views.of(game.rules, game.games, seats).action_mask.any()
+    assert Views.of(game.rules, game.games, [game.current_player]).observation.any()
+
+
+@needs_compiler
+def test_every_function_is_compiled_for_one_set_of_types() -> None:
+    """A second one would cost users seconds, and two processes could fill the cache at once."""
+    before = {name: len(function.signatures) for name, function in entry_points()}
+    play_with_every_kind_of_number()
+    counts = {name: len(function.signatures) for name, function in entry_points()}
+    assert len(counts) > 15
+    assert {name: count for name, count in counts.items() if count > max(1, before[name])} == {}

@@ -1,0 +1,116 @@
+"""Words of cards against the obvious computation on lists of counts."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ono99_env.engine import words
+from ono99_env.engine.state import (
+    counts_from_hand,
+    counts_from_pile,
+    hand_from_counts,
+    pile_from_counts,
+)
+
+CARDS = range(16)
+
+
+def counts_of(most: int) -> st.SearchStrategy[list[int]]:
+    """Counts by card of at most so many cards, often many of one kind."""
+    bulk = st.tuples(st.integers(0, 15), st.integers(1, most)).map(lambda pair: [pair[0]] * pair[1])
+    cards = st.lists(bulk | st.lists(st.integers(0, 15), max_size=most), max_size=3)
+    return cards.map(lambda parts: counted([card for part in parts for card in part][:most]))
+
+
+def counted(cards: list[int]) -> list[int]:
+    return [cards.count(card) for card in CARDS]
+
+
+def listed(counts: list[int]) -> list[int]:
+    return [card for card in CARDS for _ in range(counts[card])]
+
+
+hands = counts_of(7)
+piles = counts_of(127)
+
+
+def as_hand(counts: list[int]) -> np.uint64:
+    return hand_from_counts(np.array(counts, np.uint8))
+
+
+def as_pile(counts: list[int]) -> np.ndarray:
+    return pile_from_counts(np.array(counts, np.uint8))
+
+
+@given(hands)
+def test_hands_keep_their_counts(counts: list[int]) -> None:
+    hand = as_hand(counts)
+    assert counts_from_hand(hand).tolist() == counts
+    assert [words.count_in_hand(hand, card) for card in CARDS] == counts
+    assert words.hand_size(hand) == sum(counts)
+
+
+@given(hands)
+def test_the_kinds_in_a_hand_are_a_set_whose_members_are_found_in_order(counts: list[int]) -> None:
+    kinds = np.uint64(words.kinds_in_hand(as_hand(counts)))
+    held = [card for card in CARDS if counts[card]]
+    assert counts_from_hand(kinds).tolist() == [min(count, 1) for count in counts]
+    assert words.hand_size(kinds) == len(held)
+    assert [words.nth_in_set(kinds, n) for n in range(len(held))] == held
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_one_card_is_a_hand_of_one(card: int) -> None:
+    hand = np.uint64(words.one_card(card))
+    assert counts_from_hand(hand).tolist() == counted([card])
+    assert words.nth_in_set(hand, 0) == card
+
+
+def test_every_member_of_every_largest_set_is_found() -> None:
+    for cards in itertools.combinations(CARDS, 7):
+        largest = as_hand(counted(list(cards)))
+        assert [words.nth_in_set(largest, n) for n in range(7)] == list(cards)
+
+
+@given(piles)
+def test_piles_keep_their_counts(counts: list[int]) -> None:
+    pile = as_pile(counts)
+    assert counts_from_pile(pile).tolist() == counts
+    assert [words.count_in_pile(pile, card) for card in CARDS] == counts
+    assert words.pile_size(pile) == sum(counts)
+
+
+@given(piles)
+def test_every_card_of_a_pile_is_found_in_order(counts: list[int]) -> None:
+    pile, cards = as_pile(counts), listed(counts)
+    assert [words.nth_in_pile(pile, n) for n in range(len(cards))] == cards
+
+
+@pytest.mark.parametrize("card", CARDS)
+@pytest.mark.parametrize("count", [1, 126, 127])
+def test_the_largest_pile_of_one_kind(card: int, count: int) -> None:
+    pile = as_pile(counted([card] * count))
+    assert words.pile_size(pile) == count
+    assert {words.nth_in_pile(pile, n) for n in range(count)} == {card}
+
+
+@given(piles, st.integers(0, 15), st.integers(1, 4))
+def test_cards_are_put_on_and_taken_off(counts: list[int], card: int, added: int) -> None:
+    counts[card] = min(counts[card], 120)
+    pile = as_pile(counts)
+    words.add_to_pile(pile, card, added)
+    expected = [count + added * (kind == card) for kind, count in enumerate(counts)]
+    assert counts_from_pile(pile).tolist() == expected
+    words.take_from_pile(pile, card)
+    assert words.count_in_pile(pile, card) == expected[card] - 1
+
+
+@given(counts_of(120), hands)
+def test_a_hand_is_put_on_a_pile(pile_counts: list[int], hand_counts: list[int]) -> None:
+    pile = as_pile(pile_counts)
+    words.add_hand_to_pile(pile, as_hand(hand_counts))
+    expected = [one + other for one, other in zip(pile_counts, hand_counts, strict=True)]
+    assert counts_from_pile(pile).tolist() == expected
