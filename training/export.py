@@ -62,8 +62,9 @@ class PolicyNetwork(nn.Module):
         """
         features = self.policy_features(observation)
         value_features = features if self.shares_features else self.value_features(observation)
-        logits = self.policy_head(self.hidden.forward_actor(features))
-        value = self.value_head(self.hidden.forward_critic(value_features))
+        # The layers themselves: a file computes in float32, whatever the policy was trained in.
+        logits = self.policy_head(self.hidden.policy_net(features))
+        value = self.value_head(self.hidden.value_net(value_features))
         lowest = torch.finfo(torch.float32).min
         return torch.where(action_mask, logits, lowest), value.squeeze(-1)
 
@@ -83,11 +84,20 @@ def export_bot(policy: MaskableActorCriticPolicy, path: str | Path, metadata: Bo
             path does not end in ``.onnx``; nothing is written.
         RuntimeError: If the file does not compute what the policy does; nothing is written.
     """
+    _check_policy(policy)
+    export_network(PolicyNetwork(policy), path, metadata)
+
+
+def export_network(network: PolicyNetwork, path: str | Path, metadata: BotMetadata) -> None:
+    """Write the copy of a policy as `export_bot` writes a policy.
+
+    Raises:
+        ValueError: If the path does not end in ``.onnx``; nothing is written.
+        RuntimeError: If the file does not compute what the network does; nothing is written.
+    """
     path = Path(path)
     if path.suffix != ".onnx":
         raise ValueError(f"the name of a bot file ends in .onnx, and {path.name!r} does not")
-    _check_policy(policy)
-    network = PolicyNetwork(policy)
     model = with_metadata(_export_network(network), metadata)
     _compare(network, OnnxBot.from_bytes(model, path.name))
     write_atomically(path, model)

@@ -1,0 +1,133 @@
+"""A config from the command line: a YAML file, then ``--field value`` for what differs from it."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, get_args
+
+import yaml
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, CliSettingsSource, SettingsError
+
+from training.config import Config
+from training.errors import UsageError
+
+
+class _Flags(Config, BaseSettings):  # type: ignore[misc] # both configure pydantic
+    """The fields of `Config` as options of the command line."""
+
+
+def read_config(arguments: Sequence[str] | None = None) -> tuple[Config, Path]:
+    """Read the command line; ``--help`` and options that do not exist end the program.
+
+    Args:
+        arguments: The words of the command line; default: those of the process.
+
+    Returns:
+        The config, and the path of the YAML file that it comes from.
+
+    Raises:
+        UsageError: If the file cannot be read or a field is unknown or wrong; the message names it.
+    """
+    parser = _parser()
+    source = CliSettingsSource[_Flags](
+        _Flags,
+        root_parser=parser,
+        cli_hide_none_type=True,
+        cli_avoid_json=True,
+        cli_parse_none_str="null",
+    )
+    words = parser.parse_args(arguments)
+    try:
+        overrides = source(parsed_args=words)()
+    except SettingsError as error:
+        raise UsageError(f"command line: {error}") from error
+    return make_config(_read_yaml(words.config), overrides, str(words.config)), words.config
+
+
+def make_config(fields: Mapping[str, Any], overrides: Mapping[str, Any], origin: str) -> Config:
+    """Validate a config.
+
+    Args:
+        fields: The fields of a config file.
+        overrides: Fields that take precedence, nested like `fields`.
+        origin: What messages call the place that the fields come from.
+
+    Raises:
+        UsageError: If a field is unknown or wrong; the message names it.
+    """
+    try:
+        return Config.model_validate(_merge(fields, overrides))
+    except ValidationError as error:
+        problems = error.errors()
+        places = [problem["loc"] for problem in problems]
+        # A list with a wrong item is also reported as too short, since that item does not count.
+        lines = [_explain(each) for each in problems if not _has_part(each["loc"], places)]
+        raise UsageError("\n".join([f"{origin} does not describe a run:", *lines])) from error
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="python -m training.train",
+        usage="python -m training.train CONFIG [--FIELD VALUE ...]",
+        description="Train a bot, measure it, and write it into a new folder under runs/.",
+        epilog="Lists are written 2,4 or '[2, 4]', and no value is written null.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("config", metavar="CONFIG", type=Path, help="YAML file of fields")
+    return parser
+
+
+def _read_yaml(path: Path) -> dict[str, Any]:
+    try:
+        fields = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"cannot read the config {path}: {error.strerror}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not valid YAML: {error}") from error
+    if not isinstance(fields, dict):
+        raise UsageError(f"{path} must hold a mapping of fields, such as 'seed: 1'")
+    return fields
+
+
+def _merge(fields: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(fields)
+    for name, value in overrides.items():
+        old = merged.get(name)
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            value = _merge(old, value)
+        merged[name] = value
+    return merged
+
+
+def _has_part(place: tuple[int | str, ...], places: list[tuple[int | str, ...]]) -> bool:
+    return any(len(other) > len(place) and other[: len(place)] == place for other in places)
+
+
+def _explain(problem: ErrorDetails) -> str:
+    """One problem as a line that names the field."""
+    place = ".".join(str(part) for part in problem["loc"])
+    if problem["type"] == "extra_forbidden":
+        return f"  {place}: there is no such field; {_suggestion(problem['loc'])}"
+    message = problem["msg"].removeprefix("Value error, ")
+    if problem["type"] == "value_error":
+        return f"  {place}: {message}" if place else f"  {message}"
+    return f"  {place}: {message}, not {problem['input']!r}"
+
+
+def _is_model(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
+
+
+def _suggestion(place: tuple[int | str, ...]) -> str:
+    model: type[BaseModel] = Config
+    for part in place[:-1]:
+        annotation = model.model_fields[str(part)].annotation
+        # A part that may be left out is a union of its model and None.
+        model = next(kind for kind in (annotation, *get_args(annotation)) if _is_model(kind))
+    close = get_close_matches(str(place[-1]), model.model_fields, n=1)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return f"there are: {', '.join(model.model_fields)}"

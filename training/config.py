@@ -1,0 +1,240 @@
+"""What a training run is made of: one validated model, read from YAML and the command line.
+
+The line under each field is its documentation; ``python -m training.train --help`` shows it.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self, cast
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
+
+from ono99_env import Rules, load_bot
+from ono99_env.envs.arguments import resolve_rules
+from ono99_env.features import FEATURES
+
+
+def _explain(error: ValidationError) -> str:
+    """The problems of a part, on one line."""
+    problems = []
+    for problem in error.errors():
+        place = ".".join(str(part) for part in problem["loc"])
+        problems.append(f"{place}: {problem['msg']}" if place else problem["msg"])
+    return "; ".join(problems).replace("Value error, ", "")
+
+
+def _check_rules(rules: Any) -> dict[str, Any]:
+    try:
+        if isinstance(rules, Mapping):
+            resolved = Rules.model_validate(dict(rules))
+        else:
+            resolved = resolve_rules(str(rules))
+    except ValidationError as error:
+        raise ValueError(_explain(error)) from error
+    except OSError as error:
+        raise ValueError(f"cannot read {rules!r}: {error.strerror}") from error
+    return resolved.model_dump(mode="json")
+
+
+def _check_opponents(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in dict.fromkeys(names):
+        try:
+            load_bot(name)
+        except OSError as error:
+            raise ValueError(f"cannot read the bot {name!r}: {error.strerror}") from error
+    return names
+
+
+def _check_bot_weights(weights: dict[str, float]) -> dict[str, float]:
+    _check_opponents(tuple(weights))
+    return weights
+
+
+def _check_seat(seat: Any) -> Any:
+    if seat != "random" and not str(seat).isdecimal():
+        raise ValueError(f"must be 'random' or a seat from 0, not {seat!r}")
+    return seat
+
+
+def _check_features(names: tuple[str, ...]) -> tuple[str, ...]:
+    unknown = [name for name in names if name not in FEATURES]
+    if unknown:
+        raise ValueError(f"unknown features {unknown}; known are: {', '.join(FEATURES)}")
+    return tuple(name for name in FEATURES if name in names)
+
+
+Positive = Annotated[int, Field(ge=1)]
+NotNegative = Annotated[float, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+AboveZero = Annotated[float, Field(gt=0)]
+PlayerCount = Annotated[int, Field(ge=2, le=8)]
+Opponents = Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(_check_opponents)]
+
+
+BotWeights = Annotated[dict[str, NotNegative], AfterValidator(_check_bot_weights)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_default=True, use_attribute_docstrings=True
+    )
+
+
+class PpoConfig(_Part):
+    """How PPO learns from the decisions it has collected."""
+
+    n_steps: Positive = 32
+    """Decisions collected at each table before an update."""
+    batch_size: Positive = 4096
+    """Decisions in one gradient step."""
+    n_epochs: Positive = 4
+    """How often an update goes over the decisions collected."""
+    learning_rate: AboveZero = 1e-3
+    """Step size of Adam at the start."""
+    final_learning_rate: NotNegative | None = None
+    """Step size at the end, reached linearly; null keeps it constant."""
+    gamma: Share = 1.0
+    """Discount of a reward for each decision that it lies ahead."""
+    gae_lambda: Share = 0.95
+    """How far advantages look ahead: 0 trusts the value estimates, 1 only the games' results."""
+    clip_range: AboveZero = 0.2
+    """How far an update may move the probability of an action, as a share of it."""
+    ent_coef: NotNegative = 0.003
+    """Weight of the entropy bonus, which keeps the policy exploring."""
+    vf_coef: NotNegative = 0.5
+    """Weight of the error of the value estimates."""
+    max_grad_norm: AboveZero = 0.5
+    """Longer gradients are shortened to this norm."""
+    target_kl: AboveZero | None = None
+    """An update stops early when the policy has moved this far (KL divergence); null never."""
+
+
+class EvaluationConfig(_Part):
+    """How the finished bot is measured: one seat for it, copies of one opponent in the others."""
+
+    opponents: Opponents = ("random", "highest")
+    """The bots to play against, one after the other."""
+    num_players: tuple[PlayerCount, ...] = ()
+    """Player counts to play at; [] for all that the bot is trained for."""
+    games: Positive = 20_000
+    """Games against each opponent at each player count, at least."""
+    seed: Annotated[int, Field(ge=0)] = 1
+    """Start of the randomness of the deals."""
+
+
+class SelfPlayConfig(_Part):
+    """Who holds the seats of a game: each is drawn by weight, and one is always the learner's."""
+
+    learner: AboveZero = 0.8
+    """Weight of the learner: every decision of every seat that it holds is trained on."""
+    snapshots: NotNegative = 0.1
+    """Weight of past states of the learner; until there is one, the learner plays instead."""
+    bots: BotWeights = {"highest": 0.1}
+    """Weight of each bot, by its name or file."""
+    decisions_between_snapshots: Positive = 2_000_000
+    """Decisions after which another snapshot joins the pool."""
+    max_snapshots: Annotated[int, Field(ge=1, le=64)] = 16
+    """Size of the pool; when it is full, the snapshot that is beaten most makes room."""
+    snapshots_at_once: Positive = 2
+    """How many of them the games dealt in one rollout meet; more cost time."""
+    pfsp_power: NotNegative = 2.0
+    """A snapshot beaten with probability p is met with weight (1 - p) to this power."""
+
+
+class Config(_Part):
+    """A training run."""
+
+    name: Annotated[str, Field(pattern=r"^\w[\w.-]*$")] | None = None
+    """Folder under runs/; null for the name of the config file and the time."""
+    rules: Annotated[str | dict[str, Any], BeforeValidator(_check_rules)] = "2022"
+    """Edition ("2022", "1980"), path of a YAML file of rules, or a mapping of their fields."""
+    num_players: Annotated[tuple[PlayerCount, ...], Field(min_length=1)] = (2, 4)
+    """Player counts, one drawn for each game; name one twice to play it more often."""
+    opponents: Opponents = ("highest", "random")
+    """Bots in the other seats, each drawn; name one twice to meet it more often. See self_play."""
+    seat: Annotated[int | Literal["random"], BeforeValidator(_check_seat)] = "random"
+    """The learner's seat, or "random" to draw it for each game."""
+    features: Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(_check_features)] = (
+        tuple(FEATURES)
+    )
+    """Parts of the observation that the networks read; the default is all of them."""
+    net_arch: tuple[Positive, ...] = (128, 128)
+    """Units of each hidden layer, of the policy network and of the value network alike."""
+    total_decisions: Positive = 2_000_000
+    """Decisions of the learner to train on, rounded up to whole updates."""
+    num_envs: Positive = 1024
+    """Tables that run side by side."""
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
+    """Start of all randomness; on the CPU the same seed and threads give the same bot."""
+    num_threads: Positive = 1
+    """CPU threads of PyTorch; with more than there are idle cores it is many times slower."""
+    device: Annotated[str, Field(pattern=r"^(auto|cpu|cuda(:\d+)?|mps)$")] = "auto"
+    """Where the networks are: "cpu", "cuda", or "auto" for a GPU if there is one."""
+    self_play: SelfPlayConfig | None = None
+    """Let the learner hold several seats of a game; null for one seat against `opponents`."""
+    is_bfloat16: bool = False
+    """Compute hidden layers in bfloat16: faster where processors have AMX. Only for self_play."""
+    ppo: PpoConfig = PpoConfig()
+    """How PPO learns from the decisions it has collected."""
+    evaluation: EvaluationConfig = EvaluationConfig()
+    """How the finished bot is measured."""
+
+    def rules_for(self, num_players: int) -> Rules:
+        """The rules of the run at one player count."""
+        fields = cast("dict[str, Any]", self.rules)  # the validator leaves nothing else
+        return Rules.model_validate({**fields, "num_players": num_players})
+
+    @property
+    def evaluated_counts(self) -> tuple[int, ...]:
+        """The player counts at which the bot is measured."""
+        return tuple(dict.fromkeys(self.evaluation.num_players or self.num_players))
+
+    @model_validator(mode="after")
+    def _check_together(self) -> Self:
+        untrained = sorted(set(self.evaluated_counts) - set(self.num_players))
+        if untrained:
+            raise ValueError(
+                f"evaluation.num_players: {untrained} are not among the player counts trained for, "
+                f"{list(self.num_players)} (num_players)"
+            )
+        if self.seat != "random" and self.seat >= min(self.num_players):
+            raise ValueError(
+                f"seat: must be 'random' or from 0 to {min(self.num_players) - 1}, not {self.seat}"
+            )
+        if self.is_bfloat16 and self.self_play is None:
+            raise ValueError("is_bfloat16: plain training is done in float32; set self_play too")
+        if self.ppo.batch_size > self.num_envs * self.ppo.n_steps:
+            raise ValueError(
+                f"ppo.batch_size: {self.ppo.batch_size} is more than the "
+                f"{self.num_envs * self.ppo.n_steps} decisions of an update (num_envs times "
+                "ppo.n_steps)"
+            )
+        if self.self_play is None:
+            self._check_tables("opponents", self.num_players, self.opponents)
+        else:
+            bots = tuple(self.self_play.bots)
+            self._check_tables("self_play.bots", self.num_players, bots)
+        self._check_tables("evaluation.opponents", self.evaluated_counts, self.evaluation.opponents)
+        return self
+
+    def _check_tables(
+        self, field: str, counts: tuple[int, ...], opponents: tuple[str, ...]
+    ) -> None:
+        """Refuse a player count that the rules or an opponent cannot play."""
+        for count in counts:
+            try:
+                rules = self.rules_for(count)
+            except ValidationError as error:
+                raise ValueError(_explain(error)) from error
+            for name in dict.fromkeys(opponents):
+                try:
+                    load_bot(name).check_rules(rules)
+                except ValueError as error:
+                    raise ValueError(f"{field}: {name!r}: {error}") from error

@@ -1,0 +1,83 @@
+"""The learner of a run: MaskablePPO on the native vector environment, or in self-play."""
+
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.utils import LinearSchedule
+from torch import nn
+
+from ono99_env.envs.sb3 import Ono99VecEnv
+from training.config import Config
+from training.errors import UsageError
+from training.networks import ChosenFeatures
+from training.self_play.callback import LeagueCallback
+from training.self_play.learner import make_self_play_learner
+
+_EPISODES_IN_MEAN = 10_000
+
+
+def make_learner(config: Config) -> tuple[MaskablePPO, LeagueCallback | None]:
+    """Make an untrained learner and its tables; sets PyTorch's threads for the process.
+
+    Returns:
+        The learner, and in self-play the callback that keeps its league.
+
+    Raises:
+        UsageError: If the device is not there.
+    """
+    torch.set_num_threads(config.num_threads)
+    # The masked distribution is made anew for every batch, and checking it each time is slow.
+    torch.distributions.Distribution.set_default_validate_args(False)
+    arguments = {
+        "learning_rate": _learning_rate(config),
+        "seed": config.seed,
+        "device": _device(config),
+        "stats_window_size": _EPISODES_IN_MEAN,
+        **config.ppo.model_dump(exclude={"learning_rate", "final_learning_rate"}),
+    }
+    network = _network(config)
+    if config.self_play is None:
+        tables = _single_seat_tables(config)
+        return MaskablePPO("MlpPolicy", tables, policy_kwargs=network, **arguments), None
+    network["is_bfloat16"] = config.is_bfloat16
+    return make_self_play_learner(config, config.self_play, policy_kwargs=network, **arguments)
+
+
+def decisions_of_run(config: Config) -> int:
+    """The decisions of a whole run: whole updates."""
+    of_update = config.num_envs * config.ppo.n_steps
+    return -(-config.total_decisions // of_update) * of_update
+
+
+def _single_seat_tables(config: Config) -> Ono99VecEnv:
+    return Ono99VecEnv(
+        config.rules_for(max(config.num_players)),
+        num_envs=config.num_envs,
+        opponents=config.opponents,
+        seat=config.seat,
+        num_players=config.num_players,
+        seed=config.seed,
+    )
+
+
+def _learning_rate(config: Config) -> LinearSchedule:
+    start, end = config.ppo.learning_rate, config.ppo.final_learning_rate
+    return LinearSchedule(start, start if end is None else end, end_fraction=1.0)
+
+
+def _network(config: Config) -> dict[str, object]:
+    return {
+        "net_arch": list(config.net_arch),
+        "activation_fn": nn.ReLU,
+        "features_extractor_class": ChosenFeatures,
+        "features_extractor_kwargs": {"names": config.features},
+    }
+
+
+def _device(config: Config) -> torch.device:
+    if config.device == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        torch.empty(0, device=config.device)
+    except (AssertionError, RuntimeError) as error:
+        raise UsageError(f"device: {config.device!r} cannot be used: {error}") from error
+    return torch.device(config.device)

@@ -1,0 +1,43 @@
+"""What a bot file says about how it was made."""
+
+import subprocess
+from pathlib import Path
+
+from ono99_env import __version__
+from ono99_env.bots.files import BotMetadata
+from ono99_env.features import OBSERVATION_VERSION
+from training.config import Config
+
+_CHECKOUT = Path(__file__).parent.parent
+
+
+def describe_bot(config: Config, decisions: int, seconds: float) -> BotMetadata:
+    """The metadata of a trained bot that has not been measured yet.
+
+    Args:
+        config: The config of its run.
+        decisions: Decisions that it was trained on.
+        seconds: Duration of the training.
+    """
+    return BotMetadata(
+        observation_version=OBSERVATION_VERSION,
+        rules=config.rules_for(max(config.num_players)),
+        num_players=config.num_players,
+        training={
+            "config": config.model_dump(mode="json"),
+            "seed": config.seed,
+            "decisions": decisions,
+            "code_version": code_version(),
+            "seconds": round(seconds, 1),
+        },
+    )
+
+
+def code_version() -> str:
+    """The version of the package, with the commit if the code lies in a Git checkout."""
+    command = ["git", "-C", str(_CHECKOUT), "describe", "--always", "--dirty"]
+    try:
+        commit = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return __version__
+    return f"{__version__} ({commit})"

@@ -1,0 +1,75 @@
+"""The results of a run as a table for the terminal and as a Markdown report."""
+
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from ono99_env.bots.files import BotMetadata
+from training.config import Config
+from training.measuring import Measurement
+
+_HEADINGS = ("players", "against", "win rate", "95% interval", "parity", "games")
+
+
+def results_table(measurements: Sequence[Measurement]) -> Table:
+    """The measurements as a table for the terminal."""
+    table = Table(*_HEADINGS, title="One seat against copies of an opponent in the others")
+    for measurement in measurements:
+        table.add_row(*_cells(measurement))
+    return table
+
+
+def report_text(
+    name: str, config: Config, metadata: BotMetadata, measurements: Sequence[Measurement]
+) -> str:
+    """The report of a finished run, in Markdown.
+
+    Args:
+        name: Name of the run.
+        config: Its config.
+        metadata: What its bot file says.
+        measurements: How the bot fared.
+    """
+    training = metadata.training
+    rows = [_HEADINGS, ["---"] * len(_HEADINGS), *map(_cells, measurements)]
+    return "\n".join(
+        [
+            f"# {name}",
+            "",
+            f"Trained on {training['decisions']:,} decisions in {training['seconds']:,.0f} s "
+            f"(seed {config.seed}, code {training['code_version']}) {_company(config)} "
+            f"at tables of {_listed(config.num_players)} players. All settings: `config.yaml`.",
+            "",
+            "The bot file `bot.onnx`, loaded as an opponent, held one seat and copies of one bot "
+            "the others. Each deal was played once with the bot in every seat; intervals are over "
+            "deals. Parity is the win rate of an equal.",
+            "",
+            *(f"| {' | '.join(row)} |" for row in rows),
+            "",
+        ]
+    )
+
+
+def _cells(measurement: Measurement) -> list[str]:
+    outcome = measurement.outcome
+    low, high = outcome.interval
+    return [
+        str(measurement.num_players),
+        measurement.opponent,
+        f"{outcome.win_rate:.1%}",
+        f"{low:.1%} to {high:.1%}",
+        f"{measurement.parity:.1%}",
+        f"{outcome.games:,}",
+    ]
+
+
+def _company(config: Config) -> str:
+    if config.self_play is None:
+        return f"against {', '.join(config.opponents)}"
+    bots = ", ".join(name for name, weight in config.self_play.bots.items() if weight)
+    return f"in self-play{f' and against {bots}' if bots else ''}"
+
+
+def _listed(counts: Sequence[int]) -> str:
+    *first, last = sorted(set(counts))
+    return f"{', '.join(map(str, first))} or {last}" if first else str(last)

@@ -1,0 +1,46 @@
+"""What the league does while the learner learns."""
+
+from stable_baselines3.common.callbacks import BaseCallback
+
+from training.self_play.league import League
+from training.self_play.tables import SelfPlayTables
+
+
+class LeagueCallback(BaseCallback):
+    """Takes snapshots, and chooses before each rollout which of them new games meet.
+
+    Args:
+        league: The pool.
+        tables: The tables whose games meet it.
+        decisions_between: Decisions from one snapshot to the next.
+        at_once: How many snapshots the games dealt in one rollout meet: each costs time.
+    """
+
+    def __init__(
+        self, league: League, tables: SelfPlayTables, decisions_between: int, at_once: int
+    ) -> None:
+        super().__init__()
+        self.league = league
+        self.next_snapshot = decisions_between
+        """Decisions after which the next snapshot is taken."""
+        self._tables = tables
+        self._decisions_between = decisions_between
+        self._at_once = at_once
+
+    def _on_rollout_start(self) -> None:
+        if self.num_timesteps >= self.next_snapshot:
+            self.league.add(self.model.policy, self.num_timesteps)  # type: ignore[arg-type]
+            self.next_snapshot = self.num_timesteps + self._decisions_between
+        self._tables.seating.active = self.league.choose(self._at_once)
+
+    def _on_step(self) -> bool:
+        tables = self._tables
+        if self.league.size and len(tables.left_games):
+            self.league.record(tables.left_games, tables.left_holders)
+        return True
+
+    def _on_rollout_end(self) -> None:
+        if self.league.size:
+            self.logger.record("league/snapshots", self.league.size)
+            self.logger.record("league/lowest_win_rate", self.league.win_rates.min())
+            self.logger.record("league/mean_win_rate", self.league.win_rates.mean())

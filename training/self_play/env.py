@@ -1,0 +1,101 @@
+"""Self-play tables as a vector environment of Stable-Baselines3."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
+
+from ono99_env.envs.spaces import ActionSpace, observation_space
+from training.self_play.tables import SelfPlayTables, learner_seats
+
+
+class SelfPlayVecEnv(VecEnv):
+    """What `SelfPlayPPO` plays at: one table an environment, one decision of one seat a step.
+
+    A step's reward is that of the seat that acted, and its done says that the table's game was
+    left. Neither is enough to learn from, since others are paid too: `SelfPlayPPO` reads `tables`.
+
+    Args:
+        tables: The tables.
+    """
+
+    def __init__(self, tables: SelfPlayTables) -> None:
+        self.tables = tables
+        self.render_mode: str | None = None
+        self._actions = np.zeros(len(tables), np.int64)
+        self._next_seed: int | None = None
+        self._infos: list[dict[str, Any]] = [{} for _ in range(len(tables))]
+        super().__init__(len(tables), observation_space(), ActionSpace())
+
+    def reset(self) -> NDArray[np.float32]:
+        """Deal new games at all tables; returns observations, shape (num_envs, features)."""
+        self.tables.reset(self._next_seed)
+        self._next_seed = None
+        return self.tables.observation.copy()
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Set the seed that the next `reset` starts from."""
+        self._next_seed = seed
+        return [seed] * self.num_envs
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        """Keep the actions for `step_wait`."""
+        self._actions = np.asarray(actions, np.int64).reshape(-1)
+
+    def step_wait(self) -> VecEnvStepReturn:
+        """Take the decisions at every table; see `VecEnv.step_wait`."""
+        seats = self.tables.seats.copy()
+        self.tables.step(self._actions)
+        rewards = self.tables.rewards[np.arange(self.num_envs), seats]
+        return self.tables.observation, rewards, self.tables.game_over, self._infos
+
+    def finished_episodes(self) -> list[dict[str, Any]]:
+        """Infos of the games left in the last step, for the mean that is logged.
+
+        Only games with a bot count, for among its own seats the learner always breaks even.
+        """
+        games, holders = self.tables.left_games, self.tables.left_holders
+        if not len(games):
+            return []
+        held = learner_seats(holders, games)
+        is_mixed = held.sum(axis=1) < games["num_players"]
+        returns = (self.tables.left_returns * held).sum(axis=1) / held.sum(axis=1)
+        pairs = zip(returns[is_mixed], games["plays"][is_mixed], strict=True)
+        return [{"episode": {"r": float(r), "l": int(plays), "t": 0.0}} for r, plays in pairs]
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """The legal actions of the seats to act, int8, shape (num_envs, 17)."""
+        return self.tables.action_mask
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **kwargs: Any
+    ) -> Any:
+        """Call ``action_masks``, the only method by table."""
+        if method_name != "action_masks":
+            raise AttributeError(f"SelfPlayVecEnv has only 'action_masks', not {method_name!r}")
+        return self.action_masks()[list(self._get_indices(indices))]
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether `get_attr` or `env_method` knows a name."""
+        return attr_name == "action_masks" or hasattr(self, attr_name)
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """An attribute, the same for every table."""
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Not supported: tables have no attributes of their own."""
+        raise AttributeError(f"SelfPlayVecEnv cannot set {attr_name!r}")
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: VecEnvIndices = None) -> list[bool]:
+        """No table is wrapped; each counts as monitored."""
+        return [wrapper_class.__name__ == "Monitor" for _ in self._get_indices(indices)]
+
+    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
+        """No images are drawn."""
+        return [None] * self.num_envs
+
+    def close(self) -> None:
+        """Nothing has to be released."""

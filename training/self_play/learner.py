@@ -1,0 +1,47 @@
+"""The learner of a self-play run."""
+
+from typing import Any
+
+from ono99_env import load_bot
+from training.config import Config, SelfPlayConfig
+from training.self_play.callback import LeagueCallback
+from training.self_play.env import SelfPlayVecEnv
+from training.self_play.league import League
+from training.self_play.ppo import SelfPlayPPO
+from training.self_play.seating import Seating
+from training.self_play.tables import SelfPlayTables
+
+
+def make_self_play_learner(
+    config: Config, self_play: SelfPlayConfig, **arguments: Any
+) -> tuple[SelfPlayPPO, LeagueCallback]:
+    """Make an untrained learner that plays against itself, its snapshots and bots.
+
+    Args:
+        config: The config of the run.
+        self_play: Its part on self-play.
+        **arguments: Further arguments of `SelfPlayPPO`.
+
+    Returns:
+        The learner, and the callback that keeps its league.
+    """
+    bots = [load_bot(name) for name in self_play.bots]
+    seating = Seating(
+        config.num_players,
+        self_play.learner,
+        list(self_play.bots.values()),
+        self_play.snapshots,
+    )
+    league = League(self_play.max_snapshots, len(bots), self_play.pfsp_power, config.seed)
+    tables = SelfPlayTables(
+        config.rules_for(max(config.num_players)),
+        [*bots, *league.bots],
+        seating,
+        config.num_envs,
+        config.seed,
+    )
+    learner = SelfPlayPPO("MlpPolicy", SelfPlayVecEnv(tables), **arguments)
+    callback = LeagueCallback(
+        league, tables, self_play.decisions_between_snapshots, self_play.snapshots_at_once
+    )
+    return learner, callback

@@ -1,0 +1,151 @@
+"""Self-play at many tables: a step takes one decision of one learner seat at every table."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ono99_env.bots import Bot
+from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
+from ono99_env.engine import batch
+from ono99_env.engine.compile import entry_point
+from ono99_env.engine.types import States
+from ono99_env.envs.looking import look_at_tables
+from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.rules import Rules
+from ono99_env.tables import LEARNER, LEARNER_TO_ACT, Tables
+from training.self_play.seating import Seating
+
+
+class SelfPlayTables:
+    """Games in which the learner may hold several seats.
+
+    After every step a learner's seat is to act at every table. A game is left when it is over or
+    when no learner is left in it, and a new one is dealt in the same step. What the learner's seats
+    won or lost is settled by then.
+
+    Args:
+        rules: The rules of all games.
+        bots: The bots that may hold seats.
+        seating: Who holds the seats of new games.
+        num_tables: How many games run side by side.
+        seed: Start of all randomness.
+
+    Raises:
+        ValueError: If a bot does not fit the rules.
+    """
+
+    def __init__(
+        self, rules: Rules, bots: Sequence[Bot], seating: Seating, num_tables: int, seed: int
+    ) -> None:
+        self.seating = seating
+        self.tables = Tables(rules, bots, num_tables)
+        self.observation = np.zeros((num_tables, OBSERVATION_SIZE), np.float32)
+        """What the seat to act sees at each table, shape (num_tables, features)."""
+        self.action_mask = np.zeros((num_tables, NUM_ACTIONS), np.int8)
+        """What the seat to act may do, shape (num_tables, 17)."""
+        self.seats = np.zeros(num_tables, np.int64)
+        """The seat to act at each table, always a learner's, shape (num_tables,)."""
+        self.rewards = np.zeros((num_tables, MAX_PLAYERS), np.float32)
+        """What each seat won or lost in this step, shape (num_tables, 8). A loss arrives when the
+        seat is out, though others play on; it is that of the game in which the step was made."""
+        self.game_over = np.zeros(num_tables, np.bool_)
+        """Where a game was left in this step and a new one is dealt, shape (num_tables,)."""
+        self.left_games = self.tables.games[:0].copy()
+        """The last records of those games, in the order of the tables, shape (k,)."""
+        self.left_holders = self.tables.holders[:0].copy()
+        """The holders of the seats of those games, shape (k, 8)."""
+        self.left_returns = np.zeros((0, MAX_PLAYERS))
+        """What each seat won or lost in those games, as far as it is settled, shape (k, 8)."""
+        self._paid = np.zeros((num_tables, MAX_PLAYERS))
+        self._all = np.arange(num_tables)
+        self._scratch = self.tables.games[:1].copy()
+        self.reset(seed)
+
+    def __len__(self) -> int:
+        """How many tables there are."""
+        return len(self._all)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Deal new games at all tables.
+
+        Args:
+            seed: Start all randomness anew from this seed first.
+        """
+        if seed is not None:
+            self.rng = np.random.default_rng(seed)
+            self.tables.seed(int(self.rng.integers(2**63)))
+        self._deal(self._all)
+        self._look()
+
+    def step(self, actions: NDArray[np.int64]) -> None:
+        """Take a legal action of the seat to act at every table and go on to the next decision.
+
+        Args:
+            actions: One action a table, shape (num_tables,).
+        """
+        self.tables.act(self._all, actions)
+        settle(self.tables.games, self._paid, self.rewards)
+        np.not_equal(self.tables.status, LEARNER_TO_ACT, out=self.game_over)
+        left = np.flatnonzero(self.game_over)
+        self.left_games = self.tables.games[left]
+        self.left_holders = self.tables.holders[left]
+        self.left_returns = self._paid[left]
+        if len(left):
+            self._deal(left)
+        self._look()
+
+    def _deal(self, tables: NDArray[np.int64]) -> None:
+        waiting = tables
+        while len(waiting):
+            num_players, holders = self.seating.draw(self.rng, len(waiting))
+            seeds = self.rng.integers(2**64, size=len(waiting), dtype=np.uint64)
+            self.tables.deal(waiting, num_players, seeds, holders)
+            # A game can be over before a learner's first decision: nothing can be learned from it.
+            waiting = waiting[self.tables.status[waiting] != LEARNER_TO_ACT]
+        # A seat that is out by now never decided anything, so no decision is to blame.
+        self._paid[tables] = 0.0
+        games, paid = self.tables.games[tables], self._paid[tables]
+        batch.fill_returns(games, paid)
+        self._paid[tables] = paid
+
+    def _look(self) -> None:
+        self.seats[:] = self.tables.games["current_player"]
+        look_at_tables(
+            *(self.tables.games, self.tables.rules_array, self._all, self.seats),
+            *(self._scratch, self.observation, self.action_mask),
+        )
+
+
+@entry_point
+def settle(games: States, paid: NDArray[np.float64], rewards: NDArray[np.float32]) -> None:
+    """Write what every seat has won or lost since it was paid last, and note it as paid.
+
+    Args:
+        games: All tables, shape (tables,).
+        paid: What each seat has got so far, shape (tables, 8).
+        rewards: Written, shape (tables, 8).
+    """
+    returns = np.zeros(paid.shape[1])
+    for table in range(len(games)):
+        returns[:] = 0.0
+        batch.write_returns(games[table], returns)
+        rewards[table] = returns - paid[table]
+        paid[table] = returns
+
+
+def win_shares(games: States) -> NDArray[np.float64]:
+    """What each seat has of the win, shape (games, 8): those still in the match share it.
+
+    For a game that was left unfinished this is the expectation if all who are left play alike.
+    """
+    is_in = games["in_match"].astype(np.int64)[:, None] >> np.arange(MAX_PLAYERS) & 1
+    shares: NDArray[np.float64] = is_in / is_in.sum(axis=1, keepdims=True)
+    return shares
+
+
+def learner_seats(holders: NDArray[np.int8], games: States) -> NDArray[np.bool_]:
+    """Which seats of each game the learner holds, shape (games, 8)."""
+    is_seat = np.arange(MAX_PLAYERS) < games["num_players"][:, None]
+    held: NDArray[np.bool_] = is_seat & (holders == LEARNER)
+    return held
