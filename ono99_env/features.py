@@ -81,7 +81,8 @@ _LAYOUT = (
     (
         "face_up_hands",
         MAX_PLAYERS * NUM_CARDS,
-        "For each slot: the hand of a seat that is out, if it lies face up: count / hand_size.",
+        "For each slot but the observer's: the hand of a seat that is out, if it lies face up: "
+        "count / hand_size.",
     ),
     (
         "recent_plays",

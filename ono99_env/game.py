@@ -60,9 +60,9 @@ class Game:
             raise ValueError(f"seed must be from 0 to 2**64 - 1, not {seed}")
         batch.start_game(self._games, self._rules_array, np.uint64(seed))
         self.initial_dealer = int(self._games[0].dealer)
-        """The dealer of the first round."""
+        """The dealer of the first round (of a restored game: of the round it was saved in)."""
         self.initial_draws = self._deal_due_cards(self._games, draws)
-        """Every card dealt before the first decision, in order."""
+        """Every card dealt before the first decision, in order; not known of a restored game."""
 
     @property
     def state(self) -> State:
@@ -157,6 +157,7 @@ class Game:
         rules, games = snapshots.from_snapshot(snapshot)
         game = cls(rules)
         game._games[:] = games
+        game.initial_dealer, game.initial_draws = int(games[0].dealer), ()
         return game
 
     def _checked(self, action: Any) -> Action:

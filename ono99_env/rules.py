@@ -50,7 +50,7 @@ _PRESETS: dict[str, dict[str, Any]] = {
 
 Whole = Annotated[int, Field(strict=True)]
 Flag = Annotated[bool, Field(strict=True)]
-Probability = Annotated[float, Field(ge=0, le=1)]
+Probability = Annotated[float, Field(ge=0, le=1, strict=True)]
 AnswerCard = Literal["reverse", "play_two", "hold"]
 
 

@@ -7,16 +7,23 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ono99_env.cards import MAX_PLAYERS, NUM_CARDS, Card
 from ono99_env.errors import SnapshotError
-from ono99_env.rules import Rules
+from ono99_env.rules import MAX_DECK, Rules
 
 Seat = Annotated[int, Field(ge=0, lt=MAX_PLAYERS, strict=True)]
 Count = Annotated[int, Field(ge=0, strict=True)]
+Tally = Annotated[int, Field(ge=0, le=2**30, strict=True)]  # leaves room to go on counting
 Flag = Annotated[bool, Field(strict=True)]
 Cards = dict[str, Count]
+
+
+def _not_a_flag(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("Input should be 1 or -1")
+    return value
 
 
 class History(BaseModel):
@@ -28,9 +35,9 @@ class History(BaseModel):
     """By seat: went out of this round by busting (R17)."""
     first_out: Seat | None = None
     """Who went out first in this round (R15)."""
-    plays: Count = 0
+    plays: Tally = 0
     """Actions taken in this round (R22)."""
-    reshuffles: Count = 0
+    reshuffles: Tally = 0
     """Times the discard pile was reshuffled in this round (R5)."""
     top_discard: str | None = None
     """The card played last onto the discard pile."""
@@ -47,9 +54,9 @@ class Snapshot(BaseModel):
 
     rules: dict[str, Any]
     """Every field of `Rules`."""
-    total: Annotated[int, Field(strict=True, gt=-(2**31), lt=2**31)]
+    total: Annotated[int, Field(strict=True, ge=-(2**30), le=2**30)]
     """The running total."""
-    direction: Literal[1, -1]
+    direction: Annotated[Literal[1, -1], BeforeValidator(_not_a_flag)]
     """1 clockwise, -1 counter-clockwise."""
     dealer: Seat
     current_player: Seat | None
@@ -66,7 +73,7 @@ class Snapshot(BaseModel):
     discard_pile: Cards
     last_player: Seat | None
     """Who played a card last in this round."""
-    round: Annotated[int, Field(ge=1, lt=2**31, strict=True)]
+    round: Annotated[int, Field(ge=1, le=2**30, strict=True)]
     chips: list[Annotated[int, Field(ge=0, le=99, strict=True)]]
     points: list[Annotated[int, Field(ge=0, lt=2**15, strict=True)]]
     is_over: Flag
@@ -90,7 +97,7 @@ def card_counts(cards: Cards, field: str) -> NDArray[np.uint8]:
             card = Card.from_label(name)
         except ValueError as error:
             raise SnapshotError(f"{field}: {error}") from error
-        if count > 127:
+        if count > MAX_DECK:
             raise SnapshotError(f"{field}: {count} cards {name} are more than any deck holds")
         counts[card] = count
     return counts
@@ -124,7 +131,7 @@ def check_position(data: Snapshot, rules: Rules) -> None:
     _check_cards(data, rules)
     _check_score(data, rules)
     if data.is_over:
-        _check_finished(data)
+        _check_finished(data, rules)
     else:
         _check_turn(data, rules)
 
@@ -183,6 +190,9 @@ def _check_turn(data: Snapshot, rules: Rules) -> None:
         raise SnapshotError("winners: must be empty while the game is not over")
     if data.history.truncated:
         raise SnapshotError("history.truncated: true, but is_over is false")
+    first_out = data.history.first_out
+    if first_out is not None and not data.eliminated[first_out]:
+        raise SnapshotError(f"history.first_out: seat {first_out} is not eliminated")
     if data.plays_owed == 0:
         raise SnapshotError("plays_owed: the current player owes 1 or 2 cards, not 0")
     if data.second_play and data.plays_owed != 1:
@@ -196,10 +206,14 @@ def _check_turn(data: Snapshot, rules: Rules) -> None:
             raise SnapshotError("history.busted: a player who busted must be eliminated")
 
 
-def _check_finished(data: Snapshot) -> None:
+def _check_finished(data: Snapshot, rules: Rules) -> None:
     if data.current_player is not None:
         raise SnapshotError("current_player: must be null when the game is over")
     if data.plays_owed != 0:
         raise SnapshotError("plays_owed: must be 0 when the game is over")
     if not data.winners:
         raise SnapshotError("winners: a game that is over has at least one")
+    if len(set(data.winners)) < len(data.winners):
+        raise SnapshotError("winners: a seat is named twice")
+    if rules.format == "single_round" and any(data.eliminated[seat] for seat in data.winners):
+        raise SnapshotError("winners: a seat that is eliminated cannot have won a single_round")

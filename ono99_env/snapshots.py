@@ -87,9 +87,9 @@ def from_snapshot(snapshot: dict[str, Any]) -> tuple[Rules, States]:
     except ValidationError as error:
         raise SnapshotError(_summary(error)) from error
     check_lengths(data, rules)
+    check_position(data, rules)
     games = np.zeros(1, STATE)
     _fill_state(games[0], data, rules)
-    check_position(data, rules)
     if not data.is_over and not batch.refresh_legal_actions(games, rules_array(rules)):
         raise SnapshotError(
             f"current_player: seat {data.current_player} has no legal action, so it would be out"

@@ -56,6 +56,7 @@ class Views:
             games: Full records, shape (batch,).
             observers: A seat in each game, shape (batch,).
         """
+        observers = np.ascontiguousarray(observers, np.int64)
         views = np.zeros(len(games), STATE)
         redact_games(games, observers, views)
         return cls(rules, views, observers)

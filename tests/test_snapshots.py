@@ -6,9 +6,12 @@ from collections import Counter
 
 from hypothesis import given
 
-from ono99_env import Game, Rules
+from ono99_env import Action, Game, Rules
+from tests.positions import position
 from tests.random_games import games, generators, positions
 from tests.snapshot_checks import KEYS, in_progress, through_json
+
+TENS = {"1": 1, "10": 20}
 
 
 def test_the_keys_are_those_of_the_design() -> None:
@@ -60,3 +63,17 @@ def test_zero_counts_may_be_written_or_left_out() -> None:
     for place in [*written["hands"], written["draw_pile"], written["discard_pile"]]:
         place.setdefault("hold", 0)
     assert Game.from_snapshot(written).snapshot() == snapshot
+
+
+def test_a_winner_who_went_out_first_is_restored() -> None:
+    """R13: worked position 4, where nobody can play and the one who went out had played last."""
+    hands = ["10 10 10 10", "1 10 10 10"]
+    start = position(
+        Rules(num_players=2, deck=TENS), hands, total=97, current_player=1, plays_owed=2
+    )
+    game = Game.from_snapshot(start)
+    game.play(Action.N1)
+    snapshot = game.snapshot()
+    assert (snapshot["winners"], snapshot["history"]["first_out"]) == ([1], 1)
+    assert snapshot["eliminated"] == [True, False]
+    assert Game.from_snapshot(through_json(snapshot)).snapshot() == snapshot

@@ -4,6 +4,7 @@ The engine is plain Python over one NumPy record. Numba compiles it; with ``NUMB
 the same functions run as ordinary Python, slowly, for debugging and coverage.
 """
 
+import contextlib
 import hashlib
 from collections.abc import Callable
 from functools import cache
@@ -61,7 +62,11 @@ def entry_point(function: F) -> F:
     if _IS_DISABLED:
         return _uncompiled(function)
     function.__qualname__ = f"{function.__qualname__}-{source_digest()}"
-    return cast(F, numba.njit(cache=True, nogil=True)(function))
+    dispatcher = numba.njit(nogil=True)(function)
+    # Numba finds no folder it may write to, for example in a read-only container: compile anew.
+    with contextlib.suppress(RuntimeError):
+        dispatcher.enable_caching()
+    return cast(F, dispatcher)
 
 
 def _uncompiled(function: F) -> F:

@@ -4,7 +4,6 @@ from typing import Any, Literal
 
 import gymnasium
 import numpy as np
-from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
@@ -25,7 +24,7 @@ _NO_LEGAL_ACTION.flags.writeable = False
 Observation = dict[str, NDArray[Any]]
 
 
-class Ono99AEC(AECEnv[str, Any, Any], EzPickle):
+class Ono99AEC(AECEnv[str, Any, Any]):
     """ONO 99 for all seats: see `ono99_env.ono99_v0`, its documentation page."""
 
     metadata = {  # noqa: RUF012 - the form that PettingZoo prescribes
@@ -44,7 +43,6 @@ class Ono99AEC(AECEnv[str, Any, Any], EzPickle):
         max_cycles: int | None = None,
         **overrides: Any,
     ) -> None:
-        EzPickle.__init__(self, rules, num_players, render_mode, illegal, max_cycles, **overrides)
         self.rules = resolve_rules(rules, num_players, **overrides)
         if max_cycles is not None:
             if type(max_cycles) is not int or max_cycles < 1:

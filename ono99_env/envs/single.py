@@ -4,7 +4,6 @@ from typing import Any, Literal
 
 import gymnasium
 import numpy as np
-from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
 
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
@@ -16,7 +15,7 @@ from ono99_env.illegal import action_id, illegal_action_error
 _NO_ACTION = -1
 
 
-class Ono99Env(gymnasium.Env[Any, Any], EzPickle):
+class Ono99Env(gymnasium.Env[Any, Any]):
     """One seat of an ONO 99 table against bots.
 
     ## Creation
@@ -85,9 +84,6 @@ class Ono99Env(gymnasium.Env[Any, Any], EzPickle):
         render_mode: RenderMode | None = None,
         **overrides: Any,
     ) -> None:
-        EzPickle.__init__(
-            self, rules, num_players, opponents, seat, illegal, render_mode, **overrides
-        )
         check_render_mode(render_mode)
         self.rules = resolve_rules(rules, num_players, **overrides)
         self.illegal = illegal

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
+import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -103,7 +104,10 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
 
         Raises:
             IllegalActionError: If an action is not legal and ``illegal="raise"``; nothing changes.
+            ResetNeeded: Before `reset`.
         """
+        if not self._is_seeded:
+            raise gymnasium.error.ResetNeeded("no game has been dealt; call reset() first")
         episodes = self._episodes
         done = episodes.step(actions)
         infos: dict[str, Any] = {}

@@ -127,3 +127,38 @@ def test_copied_bots_act_the_same(copier: Callable, name: str) -> None:
     views = Views.of_game(game, game.current_player)
     actions = [player.act(views, np.random.default_rng(9)) for player in (bot, copier(bot))]
     assert np.array_equal(*actions)
+
+
+@copied
+def test_a_copied_aec_environment_goes_on_where_it_was(copier: Callable) -> None:
+    env = ono99_v0.env(num_players=4)
+    env.reset(seed=8)
+    for _ in range(10):
+        env.step(random_action(env.last()[0]["action_mask"], random.Random(8)))
+    other = copier(env)
+    assert other.game_snapshot() == env.game_snapshot()
+    while env.agents:
+        assert other.agent_selection == env.agent_selection
+        observation, reward, terminated, truncated, _ = env.last()
+        assert other.last()[1:4] == (reward, terminated, truncated)
+        assert np.array_equal(other.last()[0]["observation"], observation["observation"])
+        is_dead = terminated or truncated
+        action = None if is_dead else int(observation["action_mask"].argmax())
+        env.step(action)
+        other.step(action)
+    assert other.agents == []
+
+
+@copied
+def test_a_copied_single_environment_goes_on_where_it_was(copier: Callable) -> None:
+    env = Ono99Env(num_players=3, opponents=["random"])
+    _, info = env.reset(seed=9)
+    other = copier(env)
+    for _ in range(60):
+        action = int(info["action_mask"].argmax())
+        mine, theirs = env.step(action), other.step(action)
+        assert np.array_equal(mine[0], theirs[0])
+        assert mine[1:4] == theirs[1:4]
+        info = mine[4]
+        if mine[2] or mine[3]:
+            (_, info), _ = env.reset(), other.reset()
