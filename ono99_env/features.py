@@ -44,7 +44,11 @@ class Feature:
 _LAYOUT = (
     ("hand", NUM_CARDS, "Own cards by card id: count / hand_size."),
     ("legal", NUM_ACTIONS, "1 for each action that the observer may take now."),
-    ("total", 1, "Running total / highest_total, clipped."),
+    (
+        "total",
+        1,
+        "Running total / (highest_total + 80), clipped; a bust can take it over the limit.",
+    ),
     (
         "headroom",
         HEADROOM_SIZE,
@@ -62,7 +66,8 @@ _LAYOUT = (
     (
         "progress",
         3,
-        "Clipped at 1: round / 50; reshuffles / 10; plays in the round / max_plays (200 if none).",
+        "round / (round + 50); reshuffles / (reshuffles + 10); plays in the round / max_plays "
+        "(200 if none), clipped.",
     ),
     ("pile_sizes", 2, "Draw pile and discard pile: cards / size of the deck."),
     ("discarded", NUM_CARDS, "Cards played since the last reshuffle: count / count in the deck."),

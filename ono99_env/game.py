@@ -12,7 +12,7 @@ from ono99_env.engine import batch
 from ono99_env.engine.state import FINISHED, STATE, TRUNCATED, counts_from_pile, rules_array
 from ono99_env.engine.types import State, States
 from ono99_env.errors import IllegalActionError
-from ono99_env.illegal import action_id, illegal_action_error, legal_actions
+from ono99_env.illegal import action_id, illegal_action_error, is_whole_number, legal_actions
 from ono99_env.rules import Rules
 
 _RANDOM = -1
@@ -53,16 +53,22 @@ class Game:
         *,
         draws: Iterable[Card | str] | None = None,
     ) -> None:
-        self.rules = rules or Rules()
+        self.rules = Rules() if rules is None else rules
+        if not isinstance(self.rules, Rules):
+            raise ValueError(f"rules must be Rules, such as Rules.preset('2022'), not {rules!r}")
         self._rules_array = rules_array(self.rules)
         self._games = np.zeros(1, STATE)
-        if not 0 <= seed < 2**64:
-            raise ValueError(f"seed must be from 0 to 2**64 - 1, not {seed}")
+        if not is_whole_number(seed) or not 0 <= seed < 2**64:
+            raise ValueError(f"seed must be a whole number from 0 to 2**64 - 1, not {seed!r}")
         batch.start_game(self._games, self._rules_array, np.uint64(seed))
         self.initial_dealer = int(self._games[0].dealer)
         """The dealer of the first round (of a restored game: of the round it was saved in)."""
         self.initial_draws = self._deal_due_cards(self._games, draws)
         """Every card dealt before the first decision, in order; not known of a restored game."""
+
+    def __repr__(self) -> str:
+        turn = f"winners {self.winners}" if self.is_over else f"seat {self.current_player} to act"
+        return f"<Game of {self.num_players} players: total {self.state.total}, {turn}>"
 
     @property
     def state(self) -> State:

@@ -19,6 +19,11 @@ def legal_actions(state: State) -> list[Action]:
     return [*actions, Action.DISCARD_FOUR_ONO99] if state.may_discard_four else actions
 
 
+def is_whole_number(value: Any) -> bool:
+    """Whether a value is an integer of Python's or NumPy's, and not a truth value."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 def action_id(action: Any) -> int | None:
     """The id, 0 to 16, that something stands for; None if it is not an action.
 

@@ -19,8 +19,8 @@ _DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)
 _FOUR_BITS = np.uint64(0xF)
 _EIGHT_BITS = np.uint64(0xFF)
 _ONE = np.float32(1.0)
-_PER_ROUND = np.float32(1 / 50)
-_PER_RESHUFFLE = np.float32(1 / 10)
+_HALFWAY_ROUNDS = np.float32(50)
+_HALFWAY_RESHUFFLES = np.float32(10)
 
 _HAND = FEATURES["hand"].start
 _LEGAL = FEATURES["legal"].start
@@ -81,8 +81,9 @@ def write_table(view: State, rules: RulesRecord, vector: NDArray[np.float32]) ->
     vector[_NUM_PLAYERS + view.num_players - 2] = 1.0
     vector[_PLAYERS_LEFT + view.players_left - 1] = 1.0
     vector[_FORMAT + rules.format] = 1.0
-    vector[_PROGRESS] = min(_ONE, np.float32(view.round_number) * _PER_ROUND)
-    vector[_PROGRESS + 1] = min(_ONE, np.float32(view.reshuffles) * _PER_RESHUFFLE)
+    rounds, reshuffles = np.float32(view.round_number), np.float32(view.reshuffles)
+    vector[_PROGRESS] = rounds / (rounds + _HALFWAY_ROUNDS)
+    vector[_PROGRESS + 1] = reshuffles / (reshuffles + _HALFWAY_RESHUFFLES)
     vector[_PROGRESS + 2] = min(_ONE, np.float32(view.plays) * rules.per_play)
 
 

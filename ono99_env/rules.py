@@ -137,6 +137,8 @@ class Rules(BaseModel):
         Raises:
             pydantic.ValidationError: For an unknown preset, field or value.
         """
+        if "edition" in overrides:
+            raise ValueError("edition: the name of the preset says it; leave it out")
         return cls.model_validate({**overrides, "edition": name})
 
     @classmethod
@@ -159,6 +161,8 @@ class Rules(BaseModel):
             raise ValueError(f"{path} must hold a mapping of rules fields, such as 'edition: 2022'")
         if fields.get("four_ono99_discard") is False:
             fields["four_ono99_discard"] = "off"  # YAML reads a bare off as false
+        if isinstance(fields.get("deck"), dict):
+            fields["deck"] = {str(name): count for name, count in fields["deck"].items()}
         return cls.model_validate({**fields, **overrides})
 
     @property

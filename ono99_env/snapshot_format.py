@@ -215,5 +215,22 @@ def _check_finished(data: Snapshot, rules: Rules) -> None:
         raise SnapshotError("winners: a game that is over has at least one")
     if len(set(data.winners)) < len(data.winners):
         raise SnapshotError("winners: a seat is named twice")
-    if rules.format == "single_round" and any(data.eliminated[seat] for seat in data.winners):
-        raise SnapshotError("winners: a seat that is eliminated cannot have won a single_round")
+    if data.history.truncated and rules.max_plays is None:
+        raise SnapshotError("history.truncated: true, but the rules have no max_plays")
+    expected = _possible_winners(data, rules)
+    if set(data.winners) != expected:
+        raise SnapshotError(f"winners: by the other keys they are {sorted(expected)}")
+
+
+def _possible_winners(data: Snapshot, rules: Rules) -> set[int]:
+    """Who has won a finished game, as far as its other keys tell (R13, R16, R19, R22)."""
+    left = {seat for seat, out in enumerate(data.eliminated) if not out}
+    if rules.format == "single_round":
+        return left if len(left) == 1 or data.history.truncated else set()
+    if data.history.truncated or rules.format == "chips":
+        return set(data.winners)
+    below = {seat for seat, points in enumerate(data.points) if points < rules.target_points}
+    if rules.format == "points_last_standing":
+        return below if len(below) == 1 else set(data.winners)
+    lowest = min(data.points)
+    return {seat for seat, points in enumerate(data.points) if points == lowest}

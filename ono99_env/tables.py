@@ -128,7 +128,13 @@ class Tables:
 
     def _checked_actions(self, bot: Bot, views: Views) -> NDArray[np.int64]:
         """Ask a bot, and refuse what is not one legal action for each view."""
-        actions: Any = np.asarray(bot.act(views, self.rng))
+        try:
+            actions: Any = np.asarray(bot.act(views, self.rng))
+        except Exception as error:
+            error.add_note(
+                f"raised by the bot {bot.name!r}, which was asked for {len(views)} actions"
+            )
+            raise
         if actions.shape != (len(views),) or not np.issubdtype(actions.dtype, np.integer):
             raise ValueError(
                 f"bot {bot.name!r} must return {len(views)} integers, one for each view; "

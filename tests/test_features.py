@@ -66,7 +66,7 @@ class Expected:
         return [float(action in self.legal_actions) for action in range(17)]
 
     def total(self) -> list[float]:
-        part = self.position["total"] / max(1, self.rules["highest_total"])
+        part = self.position["total"] / (self.rules["highest_total"] + 80)
         return [max(-1.0, min(1.0, part))]
 
     def headroom(self) -> list[float]:
@@ -94,8 +94,8 @@ class Expected:
 
     def progress(self) -> list[float]:
         parts = [
-            self.position["round"] / 50,
-            self.history["reshuffles"] / 10,
+            self.position["round"] / (self.position["round"] + 50),
+            self.history["reshuffles"] / (self.history["reshuffles"] + 10),
             self.history["plays"] / (self.rules["max_plays"] or 200),
         ]
         return [min(1.0, part) for part in parts]

@@ -21,7 +21,7 @@ from ono99_env.envs.arguments import resolve_rules
 from ono99_env.features import FEATURES
 
 
-def _explain(error: ValidationError) -> str:
+def explain(error: ValidationError) -> str:
     """The problems of a part, on one line."""
     problems = []
     for problem in error.errors():
@@ -37,7 +37,7 @@ def _check_rules(rules: Any) -> dict[str, Any]:
         else:
             resolved = resolve_rules(str(rules))
     except ValidationError as error:
-        raise ValueError(_explain(error)) from error
+        raise ValueError(explain(error)) from error
     except OSError as error:
         raise ValueError(f"cannot read {rules!r}: {error.strerror}") from error
     return resolved.model_dump(mode="json")
@@ -48,7 +48,7 @@ def _check_opponents(names: tuple[str, ...]) -> tuple[str, ...]:
         try:
             load_bot(name)
         except OSError as error:
-            raise ValueError(f"cannot read the bot {name!r}: {error.strerror}") from error
+            raise ValueError(str(error)) from error
     return names
 
 
@@ -232,7 +232,7 @@ class Config(_Part):
             try:
                 rules = self.rules_for(count)
             except ValidationError as error:
-                raise ValueError(_explain(error)) from error
+                raise ValueError(explain(error)) from error
             for name in dict.fromkeys(opponents):
                 try:
                     load_bot(name).check_rules(rules)

@@ -27,6 +27,7 @@ from ono99_env import Bot, Rules, __version__, load_bot
 from ono99_env.arena import one_vs_rest
 from ono99_env.bots.files import BotMetadata
 from ono99_env.envs.arguments import resolve_rules
+from training.config import explain
 from training.errors import UsageError
 from training.measuring import Measurement
 from training.report import results_table
@@ -158,7 +159,7 @@ def _add_game_options(parser: argparse.ArgumentParser) -> None:
         help="games against each opponent at each player count, at least (default: 20000)",
     )
     parser.add_argument(
-        "--seed", type=_whole(0), default=0, metavar="N", help="start of the deals (default: 0)"
+        "--seed", type=_whole(0), default=1, metavar="N", help="start of the deals (default: 1)"
     )
 
 
@@ -210,7 +211,7 @@ def _brief(error: Exception) -> str:
         return f"{error.filename}: {error.strerror}"
     if not isinstance(error, ValidationError):
         return str(error)
-    return "; ".join(problem["msg"].removeprefix("Value error, ") for problem in error.errors())
+    return explain(error)
 
 
 def _progress(console: Console) -> Progress:

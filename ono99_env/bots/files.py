@@ -175,7 +175,7 @@ def _parse_fields(entries: dict[str, str], name: str) -> dict[str, Any]:
         field = key.removeprefix(_PREFIX)
         try:
             fields[field] = json.loads(text)
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise BotFileError(f"{name} is damaged: its {field} is not JSON ({error}).") from error
     return fields
 
@@ -184,7 +184,7 @@ def _check_versions(fields: dict[str, Any], name: str) -> None:
     """Refuse other versions before their other fields can confuse."""
     expected = {"format_version": FORMAT_VERSION, "observation_version": OBSERVATION_VERSION}
     for field, ours in expected.items():
-        if fields.get(field) != ours:
+        if type(fields.get(field)) is not int or fields[field] != ours:
             raise BotFileError(
                 f"{name} does not fit this version of ono99-env: its {field} is "
                 f"{fields.get(field)}, and {ours} is needed here. Use the version of ono99-env "

@@ -1,5 +1,6 @@
 """Finding a bot by what a user writes: a name, or the path of a bot file."""
 
+from os import PathLike
 from pathlib import Path
 
 from ono99_env.bots.base import Bot
@@ -16,7 +17,7 @@ def bot_names() -> list[str]:
     return [*CompiledBot.NAMES, *sorted(_shipped_files())]
 
 
-def load_bot(name: str) -> Bot:
+def load_bot(name: str | PathLike[str]) -> Bot:
     """Load a bot.
 
     Args:
@@ -29,6 +30,9 @@ def load_bot(name: str) -> Bot:
         ValueError: If there is no such bot, or the file is not a bot file of this version.
         FileNotFoundError: If the path does not exist.
     """
+    if not isinstance(name, str | PathLike):
+        raise ValueError(f"a bot is named by a string or a path, not by {name!r}")
+    name = str(name)
     if name in CompiledBot.NAMES:
         return CompiledBot(name)
     path, _, option = name.partition("?")

@@ -121,6 +121,9 @@ SINGLE_ROUND, CHIPS, POINTS_LAST_STANDING, POINTS_LOWEST = 0, 1, 2, 3
 
 _USUAL_MOST_PLAYS = 200
 
+TOTAL_MARGIN = 80
+"""How far all other players' busts can take the total over the limit (R17), and more."""
+
 NO_FLOOR = -(2**31)
 """Value of ``lowest_total`` that stands for none."""
 
@@ -236,7 +239,7 @@ def _set_scales(record: RulesRecord, rules: Rules, deck: NDArray[np.uint8]) -> N
     """Divide once here, and not in every observation."""
     record.per_deck_card = 1 / np.maximum(deck, 1)
     record.per_hand_card = 1 / rules.hand_size
-    record.per_total = 1 / max(rules.highest_total, 1)
+    record.per_total = 1 / (rules.highest_total + TOTAL_MARGIN)
     record.per_chip = 1 / max(rules.chips, 1)
     record.per_point = 1 / rules.target_points
     record.per_play = 1 / (rules.max_plays or _USUAL_MOST_PLAYS)

@@ -48,6 +48,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             if type(max_cycles) is not int or max_cycles < 1:
                 raise ValueError(f"max_cycles must be None or at least 1, not {max_cycles!r}")
             limit = max_cycles * self.rules.num_players
+            limit = min(limit, self.rules.max_plays or limit)
             self.rules = resolve_rules(self.rules, max_plays=limit)
         check_render_mode(render_mode)
         if illegal not in ("raise", "lose"):
@@ -95,6 +96,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
 
     def game_snapshot(self) -> dict[str, Any]:
         """The table as JSON-serialisable data (`ono99_env.Game.snapshot`)."""
+        self._check_dealt()
         return to_snapshot(self.rules, self._games)
 
     def load_snapshot(self, snapshot: dict[str, Any]) -> None:
@@ -149,6 +151,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent may know: ``{"observation", "action_mask"}``."""
+        self._check_dealt()
         if agent != self._observer:
             seat = self._seat_of[agent]
             observation, mask = (
@@ -175,12 +178,12 @@ class Ono99AEC(AECEnv[str, Any, Any]):
 
     def agent_iter(self, max_iter: int = 2**63) -> Any:
         """Iterate over the agents to act, see `pettingzoo.AECEnv.agent_iter`."""
-        if not self._has_been_reset:
-            raise gymnasium.error.ResetNeeded("call reset() before agent_iter()")
+        self._check_dealt()
         return super().agent_iter(max_iter)
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Draw the table with all cards, as `render_mode` says."""
+        self._check_dealt()
         return render(self._games[0], self.rules, self.render_mode)
 
     def close(self) -> None:
@@ -264,6 +267,10 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         self._select()
 
     def _check_started(self) -> None:
+        self._check_dealt()
         if not self.agents:
-            problem = "the game is over" if self._has_been_reset else "no game has been dealt"
-            raise gymnasium.error.ResetNeeded(f"{problem}; call reset() first")
+            raise gymnasium.error.ResetNeeded("the game is over; call reset() first")
+
+    def _check_dealt(self) -> None:
+        if not self._has_been_reset:
+            raise gymnasium.error.ResetNeeded("no game has been dealt; call reset() first")

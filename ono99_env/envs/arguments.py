@@ -1,20 +1,24 @@
 """The arguments that all environments share."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from ono99_env.rules import Rules
 
-RulesArgument = Rules | str | Path
-"""What environments take as ``rules``: `Rules`, a preset's name, or the path of a YAML file."""
+RulesArgument = Rules | str | Path | Mapping[str, Any]
+"""What environments take as ``rules``: `Rules`, a preset's name, a YAML file, or a mapping."""
+
+_ARGUMENTS = ("num_envs", "opponents", "seat", "illegal", "render_mode", "max_cycles")
 
 
 def resolve_rules(rules: RulesArgument, num_players: int | None = None, **overrides: Any) -> Rules:
     """Make `Rules` of what a user gives.
 
     Args:
-        rules: `Rules`, the name of a preset (``"2022"``, ``"1980"``), or the path of a YAML file.
+        rules: `Rules`, the name of a preset (``"2022"``, ``"1980"``), the path of a YAML file, or a
+            mapping of fields.
         num_players: Seats at the table; default: what the rules say.
         **overrides: Fields of `Rules` that take precedence.
 
@@ -24,6 +28,11 @@ def resolve_rules(rules: RulesArgument, num_players: int | None = None, **overri
     """
     if num_players is not None:
         overrides["num_players"] = num_players
+    for name in overrides:
+        if name not in Rules.model_fields or name == "edition":
+            raise ValueError(_unknown_argument(name))
+    if isinstance(rules, Mapping):
+        return Rules.model_validate({**rules, **overrides})
     if isinstance(rules, Rules):
         return Rules.model_validate({**rules.model_dump(), **overrides}) if overrides else rules
     if str(rules).endswith((".yaml", ".yml")):
@@ -44,3 +53,12 @@ def resolve_player_counts(num_players: int | Sequence[int] | None) -> list[int] 
     if not is_list or any(type(count) is not int for count in counts):
         raise ValueError(f"num_players must be a whole number or a list of them, not {counts!r}")
     return list(counts)
+
+
+def _unknown_argument(name: str) -> str:
+    if name == "edition":
+        return "edition: say it with rules='2022' or rules='1980'"
+    known = [*_ARGUMENTS, *Rules.model_fields]
+    close = get_close_matches(name, known, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"fields of Rules are: {', '.join(known)}"
+    return f"{name}: there is no such argument, and no such field of Rules; {hint}"

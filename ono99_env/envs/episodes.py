@@ -6,8 +6,10 @@ are thin views of `Episodes`.
 """
 
 from collections.abc import Sequence
+from os import PathLike
 from typing import Literal
 
+import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +20,7 @@ from ono99_env.engine.types import State
 from ono99_env.envs.looking import find_offenders, look_at_tables, settle_tables
 from ono99_env.errors import IllegalActionError
 from ono99_env.features import OBSERVATION_SIZE
-from ono99_env.illegal import illegal_action_error
+from ono99_env.illegal import illegal_action_error, is_whole_number
 from ono99_env.rules import Rules
 from ono99_env.tables import DONE, LEARNER, LEARNER_TO_ACT, Tables
 
@@ -28,6 +30,7 @@ Opponents = Bot | str | Sequence[Bot | str]
 Illegal = Literal["raise", "lose"]
 
 _MOST_DEALS = 10_000
+_MOST_OPPONENTS = 100
 
 
 class Episodes:
@@ -58,8 +61,8 @@ class Episodes:
         illegal: Illegal = "raise",
         seed: int = 0,
     ) -> None:
-        if num_envs < 1:
-            raise ValueError(f"num_envs must be at least 1, not {num_envs}")
+        if not is_whole_number(num_envs) or num_envs < 1:
+            raise ValueError(f"num_envs must be a whole number from 1, not {num_envs!r}")
         if illegal not in ("raise", "lose"):
             raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
         counts = list(num_players) if num_players is not None else [rules.num_players]
@@ -80,6 +83,7 @@ class Episodes:
         self.terminated = np.zeros(num_envs, np.bool_)
         self.truncated = np.zeros(num_envs, np.bool_)
         self._all = np.arange(num_envs)
+        self._is_interrupted = False
         self._found = np.zeros(num_envs, np.int64)
         self._returns = np.zeros(MAX_PLAYERS)
         self._scratch = self.tables.games[:1].copy()
@@ -99,7 +103,8 @@ class Episodes:
         if seed is not None:
             self.rng = np.random.default_rng(seed)
             self.tables.seed(int(self.rng.integers(2**63)))
-        tables = self._all if tables is None else tables
+        tables = self._all if tables is None or self._is_interrupted else tables
+        self._is_interrupted = True
         waiting = tables
         for _ in range(_MOST_DEALS):
             self._deal(waiting)
@@ -112,6 +117,7 @@ class Episodes:
                 f"rules: none of {_MOST_DEALS} games lasted until the learner could play a card"
             )
         self.look(tables)
+        self._is_interrupted = False
 
     def step(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Take the learner's action at every table and go on to its next decision.
@@ -128,16 +134,24 @@ class Episodes:
         Raises:
             IllegalActionError: If an action is not legal and `illegal` is ``"raise"``; nothing is
                 changed at any table.
+            ResetNeeded: If the last step or reset ended with an error of a bot.
         """
+        if self._is_interrupted:
+            raise gymnasium.error.ResetNeeded(
+                "a step or a reset was interrupted while bots were playing; call reset() first"
+            )
         actions = self._checked(actions)
         offenders = self._found[: find_offenders(self.action_mask, actions, self._found)]
-        if not len(offenders):
-            self.tables.act(self._all, actions)
-        elif self.illegal == "lose":
+        if len(offenders) and self.illegal == "raise":
+            raise self._error(int(offenders[0]), actions[offenders[0]])
+        self._is_interrupted = True
+        if len(offenders):
             self._act_legally(actions, offenders)
         else:
-            raise self._error(int(offenders[0]), actions[offenders[0]])
-        return self._settle()
+            self.tables.act(self._all, actions)
+        done = self._settle()
+        self._is_interrupted = False
+        return done
 
     def look(self, tables: NDArray[np.int64]) -> None:
         """Write what the learner sees and may do at the given tables."""
@@ -194,17 +208,19 @@ class Episodes:
 def _check_seat(seat: int | Literal["random"], counts: Sequence[int]) -> None:
     if not len(counts):
         raise ValueError("num_players must be a player count or a list of one or more")
-    if seat != "random" and seat not in range(min(counts)):
+    if seat != "random" and not (is_whole_number(seat) and 0 <= seat < min(counts)):
         raise ValueError(f"seat must be 'random' or from 0 to {min(counts) - 1}, not {seat!r}")
 
 
 def _load_opponents(opponents: Opponents, rules: Rules, counts: Sequence[int]) -> list[Bot]:
     """The opponents as bots, each of which can play at every player count."""
-    if isinstance(opponents, Bot | str):
-        opponents = [opponents]
-    if not len(opponents):
-        raise ValueError("opponents must name at least one bot, such as ['highest']")
-    bots = [load_bot(bot) if isinstance(bot, str) else bot for bot in opponents]
+    named = [opponents] if isinstance(opponents, Bot | str | PathLike) else opponents
+    if not isinstance(named, list | tuple) or not 0 < len(named) <= _MOST_OPPONENTS:
+        raise ValueError(
+            f"opponents must be a bot or a list of 1 to {_MOST_OPPONENTS}, such as ['highest'], "
+            f"not {opponents!r}"
+        )
+    bots = [bot if isinstance(bot, Bot) else load_bot(bot) for bot in named]
     for count in counts:
         for bot in bots:
             bot.check_rules(rules.with_players(count))

@@ -59,12 +59,12 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
     ) -> None:
         counts = resolve_player_counts(num_players)
         self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
+        self._episodes = Episodes(self.rules, num_envs, opponents, seat, counts, illegal)
         self.num_envs = num_envs
         self.single_observation_space = observation_space()
         self.single_action_space = ActionSpace()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._episodes = Episodes(self.rules, num_envs, opponents, seat, counts, illegal)
         self._is_seeded = False
 
     def reset(

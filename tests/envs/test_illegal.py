@@ -3,10 +3,13 @@
 import re
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 
-from ono99_env import Action, Game, IllegalActionError, Rules, ono99_v0
+from ono99_env import Action, Bot, Game, IllegalActionError, Rules, Views, ono99_v0
+from ono99_env.engine.state import counts_from_hand, counts_from_pile
+from ono99_env.envs.episodes import Episodes
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv
 from tests.envs.playing import loaded_aec
@@ -187,3 +190,36 @@ def test_a_finished_game_takes_no_action(out_of_turn: Any) -> None:
         game.play(game.legal_actions()[0])
     with pytest.raises(IllegalActionError, match="over"):
         game.play(out_of_turn)
+
+
+class FailsOnce(Bot):
+    """Plays the first legal action, but raises in one call when told to."""
+
+    name = "fails_once"
+    is_due = False
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        if FailsOnce.is_due:
+            FailsOnce.is_due = False
+            raise RuntimeError("boom")
+        return views.action_mask.argmax(axis=1)
+
+
+@pytest.mark.parametrize("is_reset", [False, True], ids=["step", "reset"])
+def test_a_bot_that_raises_is_named_and_leaves_no_broken_game(is_reset: bool) -> None:
+    rules = Rules.preset("2022", num_players=3)
+    episodes = Episodes(rules, 6, [FailsOnce()], seat=2)
+    FailsOnce.is_due = True
+    actions = episodes.action_mask.argmax(axis=1)
+    with pytest.raises(RuntimeError, match="boom") as caught:
+        episodes.reset() if is_reset else episodes.step(actions)
+    assert "fails_once" in caught.value.__notes__[0]
+    with pytest.raises(gymnasium.error.ResetNeeded, match="interrupted"):
+        episodes.step(episodes.action_mask.argmax(axis=1))
+    episodes.reset(np.array([1]))
+    for _ in range(30):
+        episodes.reset(episodes.step(episodes.action_mask.argmax(axis=1)))
+        for game in episodes.tables.games:
+            in_hands = counts_from_hand(game.hands).sum()
+            in_piles = counts_from_pile(game.draw_pile).sum(dtype=int)
+            assert in_hands + in_piles + counts_from_pile(game.discard_pile).sum(dtype=int) == 112

@@ -77,7 +77,7 @@ def test_the_same_command_gives_the_same_figures(bot_file, tmp_path):
         (["highest", "--opponents", "fool"], "unknown bot 'fool'"),
         (["highest", "--players", "9"], "--players 9: "),
         (["highest", "--players", "7"], "2022 edition is for 2 to 6 players"),
-        (["highest", "--rules", "2021"], "--rules: Input should be '2022' or '1980'"),
+        (["highest", "--rules", "2021"], "--rules: edition: Input should be '2022' or '1980'"),
         (["highest", "--rules", "gone.yaml"], "--rules: gone.yaml: No such file"),
         (["bot.onnx", "--players", "5"], "num_players is 5, trained for 2 or 3 or 4"),
         (
