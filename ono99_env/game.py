@@ -14,6 +14,7 @@ from ono99_env.engine.types import State, States
 from ono99_env.errors import IllegalActionError
 from ono99_env.illegal import action_id, illegal_action_error, is_whole_number, legal_actions
 from ono99_env.rules import Rules
+from ono99_env.views import Views
 
 _RANDOM = -1
 
@@ -113,6 +114,20 @@ class Game:
     def legal_actions(self) -> list[Action]:
         """The actions of the current player, in order of action id; empty when the game is over."""
         return legal_actions(self.state)
+
+    def views(self, seat: int | None = None) -> Views:
+        """What one seat may know, as the batch of one that bots take.
+
+        Args:
+            seat: The observer; default: the player to act.
+
+        Raises:
+            ValueError: If there is no such seat, or none is given and the game is over.
+        """
+        observer = self.current_player if seat is None else seat
+        if observer is None or not 0 <= observer < self.num_players:
+            raise ValueError(f"seat must be from 0 to {self.num_players - 1}, not {observer}")
+        return Views.of(self.rules, self._games, np.array([observer]))
 
     def play(
         self,

@@ -5,7 +5,7 @@ inside compiled code; other bots are asked in batches, one batch a bot. Everythi
 stands on it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,12 @@ BOT_TO_ACT = 2
 """Status: the current player's seat is held by a bot that must be asked from Python."""
 
 _NOT_COMPILED = -1
+_MOST_DEALS = 10_000
+
+DrawGames = Callable[
+    [NDArray[np.int64]], tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.int8]]
+]
+"""From k tables to the player counts (k,), seeds (k,) and holders (k, 8) of their new games."""
 
 
 class Tables:
@@ -99,8 +105,41 @@ class Tables:
         )
         self.advance(tables)
 
+    def deal_to_learner(self, tables: NDArray[np.int64], draw: DrawGames) -> None:
+        """Start new games at the given tables, in each of which the learner is to act.
+
+        A game can end before the learner's first decision: there is nothing to learn from it, and
+        another is dealt.
+
+        Args:
+            tables: Which tables, shape (k,).
+            draw: Called with the tables to deal at; returns the other arguments of `deal`.
+
+        Raises:
+            ValueError: If no game lasts until the learner can play a card.
+        """
+        for _ in range(_MOST_DEALS):
+            self.deal(tables, *draw(tables))
+            tables = tables[self.status[tables] != LEARNER_TO_ACT]
+            if not len(tables):
+                return
+        raise ValueError(
+            f"rules: none of {_MOST_DEALS} games lasted until the learner could play a card"
+        )
+
     def act(self, tables: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        """Apply a legal action of the learner at each of the given tables, then advance them."""
+        """Apply a legal action of the learner at each of the given tables, then advance them.
+
+        Args:
+            tables: Which tables, shape (k,).
+            actions: A legal action for each, shape (k,).
+
+        Raises:
+            RuntimeError: If the learner is not to act at a table, as after an error of a bot;
+                nothing is changed.
+        """
+        if (self.status[tables] != LEARNER_TO_ACT).any():
+            raise RuntimeError("the learner is not to act at every table; deal new games first")
         apply_actions(self.games, self.rules_array, tables, actions)
         self.advance(tables)
 
@@ -150,6 +189,16 @@ class Tables:
                 f"legal were: {allowed}"
             )
         return np.asarray(actions, np.int64)
+
+
+def win_shares(games: States) -> NDArray[np.float64]:
+    """What each seat has of the win, shape (games, 8): those still in the match share it.
+
+    For a game that was left unfinished this is the expectation if all who are left play alike.
+    """
+    is_in = games["in_match"].astype(np.int64)[:, None] >> np.arange(MAX_PLAYERS) & 1
+    shares: NDArray[np.float64] = is_in / is_in.sum(axis=1, keepdims=True)
+    return shares
 
 
 @entry_point

@@ -7,7 +7,6 @@ removed. Everything else that a seat gets is computed from that record, so nothi
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +20,6 @@ from ono99_env.engine.types import RulesArray, RulesRecord, State, States, Whole
 from ono99_env.features import FEATURES, OBSERVATION_SIZE, OBSERVATION_VERSION, Feature
 from ono99_env.observing import observe
 from ono99_env.rules import Rules
-
-if TYPE_CHECKING:
-    from ono99_env.game import Game
 
 __all__ = ["FEATURES", "OBSERVATION_SIZE", "OBSERVATION_VERSION", "Feature", "Views", "redact"]
 
@@ -60,22 +56,6 @@ class Views:
         views = np.zeros(len(games), STATE)
         redact_games(games, observers, views)
         return cls(rules, views, observers)
-
-    @classmethod
-    def of_game(cls, game: "Game", seat: int | None = None) -> "Views":
-        """What one seat may know of a game, as a batch of one.
-
-        Args:
-            game: A game.
-            seat: The observer; default: the player to act.
-
-        Raises:
-            ValueError: If no seat is given and nobody is to act.
-        """
-        seat = game.current_player if seat is None else seat
-        if seat is None:
-            raise ValueError("the game is over, nobody is to act; name a seat")
-        return cls.of(game.rules, game.games, np.array([seat]))
 
     def __len__(self) -> int:
         """How many views the batch holds."""

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from typing import Any
 
-from ono99_env import Game, Rules, SnapshotError, Views
+from ono99_env import Game, Rules, SnapshotError
 from tests.random_games import play_randomly
 
 KEYS = (
@@ -44,7 +44,7 @@ def check_it_can_be_played(game: Game, rng: random.Random) -> None:
         places = [*now["hands"], now["draw_pile"], now["discard_pile"]]
         assert sum((Counter(place) for place in places), Counter()) == deck
         assert Game.from_snapshot(through_json(now)).snapshot() == now
-        observation = Views.of_game(game, 0).observation
+        observation = game.views(0).observation
         assert abs(observation).max() <= 1
         if game.is_over:
             break

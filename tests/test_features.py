@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from ono99_env import Card, Game, Views
+from ono99_env import Card, Game
 from ono99_env.features import FEATURES, OBSERVATION_SIZE
 from ono99_env.views import Feature
 from tests.random_games import positions
@@ -160,7 +160,7 @@ class Expected:
 
 
 def observed(game: Game, observer: int) -> np.ndarray:
-    return Views.of_game(game, observer).observation[0]
+    return game.views(observer).observation[0]
 
 
 def samples(seed: int, count: int) -> Iterator[tuple[Game, int, np.ndarray]]:

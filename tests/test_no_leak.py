@@ -19,7 +19,7 @@ POSITIONS = 1200
 
 
 def view_of(game: Game, seat: int) -> Views:
-    return Views.of_game(game, seat)
+    return game.views(seat)
 
 
 def hidden_hands(snapshot: dict, observer: int) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ono99_env import Game, Rules, Views, load_bot, ono99_v0
+from ono99_env import Game, Rules, load_bot, ono99_v0
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.tables import LEARNER, Tables
@@ -65,7 +65,7 @@ def of_tables(seed: int) -> Iterator[Any]:
 
 def of_bot(seed: int) -> Iterator[Any]:
     game, rng = Game(seed=seed), np.random.default_rng(seed)
-    views = Views.of_game(game, game.current_player)
+    views = game.views(game.current_player)
     yield [int(load_bot("random").act(views, rng)[0]) for _ in range(30)]
 
 

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from ono99_env.arena.intervals import estimate_share
 from ono99_env.bots.base import Bot
 from ono99_env.cards import MAX_PLAYERS
-from ono99_env.engine.types import States
 from ono99_env.rules import Rules
-from ono99_env.tables import Tables
+from ono99_env.tables import Tables, win_shares
 
 BLOCK_GAMES = 4096
 """Games that are played side by side. What a block gives follows from the seed and its number."""
@@ -146,12 +145,5 @@ def _play_block(
         np.repeat(seeds, num_arrangements),
         np.tile(holders, (len(seeds), 1)),
     )
-    shares = win_shares(tables.games[playing], num_players)
+    shares = win_shares(tables.games[playing])[:, :num_players]
     return shares.reshape(len(seeds), num_arrangements, num_players)
-
-
-def win_shares(games: States, num_players: int) -> NDArray[np.float64]:
-    """What each seat got of the win of each finished game, shape (games, num_players)."""
-    has_won = games["in_match"][:, None] >> np.arange(num_players) & 1
-    shares: NDArray[np.float64] = has_won / has_won.sum(axis=1, keepdims=True)
-    return shares

@@ -22,14 +22,13 @@ from ono99_env.errors import IllegalActionError
 from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.illegal import illegal_action_error, is_whole_number
 from ono99_env.rules import Rules
-from ono99_env.tables import DONE, LEARNER, LEARNER_TO_ACT, Tables
+from ono99_env.tables import DONE, LEARNER, Tables
 
 Opponents = Bot | str | Sequence[Bot | str]
 """What environments take as ``opponents``: one bot or several, or names that `load_bot` takes."""
 
 Illegal = Literal["raise", "lose"]
 
-_MOST_DEALS = 10_000
 _MOST_OPPONENTS = 100
 
 
@@ -105,17 +104,7 @@ class Episodes:
             self.tables.seed(int(self.rng.integers(2**63)))
         tables = self._all if tables is None or self._is_interrupted else tables
         self._is_interrupted = True
-        waiting = tables
-        for _ in range(_MOST_DEALS):
-            self._deal(waiting)
-            # A game can end before the learner's first decision: there is nothing to learn from it.
-            waiting = waiting[self.tables.status[waiting] != LEARNER_TO_ACT]
-            if not len(waiting):
-                break
-        else:
-            raise ValueError(
-                f"rules: none of {_MOST_DEALS} games lasted until the learner could play a card"
-            )
+        self.tables.deal_to_learner(tables, self._draw)
         self.look(tables)
         self._is_interrupted = False
 
@@ -164,7 +153,10 @@ class Episodes:
         """What the learner at a table may know, as a redacted record."""
         return self.tables.views(np.array([table]), self.learner_seats[[table]]).states[0]
 
-    def _deal(self, tables: NDArray[np.int64]) -> None:
+    def _draw(
+        self, tables: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.int8]]:
+        """Draw player counts, seeds and holders of new games at the given tables."""
         count = len(tables)
         num_players = self.rng.choice(self._counts, count)
         if self._seat == "random":
@@ -175,7 +167,7 @@ class Episodes:
         holders[np.arange(count), seats] = LEARNER
         self.learner_seats[tables] = seats
         seeds = self.rng.integers(2**64, size=count, dtype=np.uint64)
-        self.tables.deal(tables, num_players, seeds, holders)
+        return num_players, seeds, holders
 
     def _checked(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         actions = np.asarray(actions)

@@ -1,5 +1,6 @@
 """The native vector environment of Stable-Baselines3 (needs the extra ``train``)."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -12,7 +13,63 @@ from ono99_env.envs.episodes import Episodes, Opponents
 from ono99_env.envs.spaces import ActionSpace, observation_space
 
 
-class Ono99VecEnv(VecEnv):
+class TablesVecEnv(VecEnv):
+    """What vector environments of tables have in common: masks in one array, nothing by table."""
+
+    render_mode: str | None = None
+    _next_seed: int | None = None
+
+    @abstractmethod
+    def action_masks(self) -> NDArray[np.int8]:
+        """The legal actions at every table, int8, shape (num_envs, 17)."""
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Set the seed that the next `reset` starts from."""
+        self._next_seed = seed
+        return [seed] * self.num_envs
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **kwargs: Any
+    ) -> Any:
+        """Call ``action_masks`` for all tables at once; there is no other method by table.
+
+        Returns:
+            One array with a row a table, which serves as the list that SB3 expects.
+        """
+        if method_name != "action_masks":
+            raise AttributeError(
+                f"{type(self).__name__} has no method {method_name!r}; only 'action_masks'"
+            )
+        return self.action_masks()[list(self._get_indices(indices))]
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether `get_attr` or `env_method` knows a name."""
+        return attr_name == "action_masks" or hasattr(self, attr_name)
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """An attribute, the same for every table."""
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Not supported: tables have no attributes of their own."""
+        raise AttributeError(
+            f"{type(self).__name__} cannot set {attr_name!r}: make a new environment instead"
+        )
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: VecEnvIndices = None) -> list[bool]:
+        """No table is wrapped; each counts as monitored, since infos hold ``episode``."""
+        is_monitor = wrapper_class.__name__ == "Monitor"
+        return [is_monitor for _ in self._get_indices(indices)]
+
+    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
+        """No images are drawn."""
+        return [None] * self.num_envs
+
+    def close(self) -> None:
+        """Nothing has to be released."""
+
+
+class Ono99VecEnv(TablesVecEnv):
     """Many tables of ONO 99, one learner seat at each, for Stable-Baselines3.
 
     ``MaskablePPO("MlpPolicy", Ono99VecEnv("2022", num_envs=256))`` takes it as it is: masks come
@@ -48,9 +105,7 @@ class Ono99VecEnv(VecEnv):
     ) -> None:
         counts = resolve_player_counts(num_players)
         self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
-        self.render_mode: str | None = None
         self._episodes = Episodes(self.rules, num_envs, opponents, seat, counts, illegal, seed)
-        self._next_seed: int | None = None
         self._actions = np.zeros(num_envs, np.int64)
         self._lengths = np.zeros(num_envs, np.int64)
         super().__init__(num_envs, observation_space(), ActionSpace())
@@ -62,11 +117,6 @@ class Ono99VecEnv(VecEnv):
         self._lengths[:] = 0
         self.reset_infos = self._infos()
         return self._episodes.observation.copy()
-
-    def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Set the seed that the next `reset` starts from."""
-        self._next_seed = seed
-        return [seed] * self.num_envs
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         """Keep the actions for `step_wait`."""
@@ -89,44 +139,6 @@ class Ono99VecEnv(VecEnv):
     def action_masks(self) -> NDArray[np.int8]:
         """The legal actions at every table, int8, shape (num_envs, 17)."""
         return self._episodes.action_mask.copy()
-
-    def env_method(
-        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **kwargs: Any
-    ) -> Any:
-        """Call ``action_masks`` for all tables at once; there is no other method by table.
-
-        Returns:
-            One array with a row a table, which serves as the list that SB3 expects.
-        """
-        if method_name != "action_masks":
-            raise AttributeError(f"Ono99VecEnv has no method {method_name!r}; only 'action_masks'")
-        return self.action_masks()[list(self._get_indices(indices))]
-
-    def has_attr(self, attr_name: str) -> bool:
-        """Whether `get_attr` or `env_method` knows a name."""
-        return attr_name == "action_masks" or hasattr(self, attr_name)
-
-    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute, the same for every table."""
-        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
-
-    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Not supported: tables have no attributes of their own."""
-        raise AttributeError(
-            f"Ono99VecEnv cannot set {attr_name!r}: make a new environment instead"
-        )
-
-    def env_is_wrapped(self, wrapper_class: Any, indices: VecEnvIndices = None) -> list[bool]:
-        """No table is wrapped; each counts as monitored, since infos hold ``episode``."""
-        is_monitor = wrapper_class.__name__ == "Monitor"
-        return [is_monitor for _ in self._get_indices(indices)]
-
-    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        """No images are drawn."""
-        return [None] * self.num_envs
-
-    def close(self) -> None:
-        """Nothing has to be released."""
 
     def _infos(self) -> list[dict[str, Any]]:
         return [{"action_mask": mask} for mask in self.action_masks()]

@@ -11,7 +11,6 @@ import numpy as np
 
 from ono99_env import Game, ono99_v0
 from ono99_env.envs.vector import Ono99VectorEnv
-from ono99_env.views import Views
 from tests.random_games import new_game
 
 
@@ -22,7 +21,7 @@ def digest(seed: int, games: int) -> str:
         game = new_game(rng)
         for _ in range(40):
             sink.update(json.dumps(game.snapshot(), sort_keys=True).encode())
-            sink.update(Views.of_game(game, rng.randrange(game.num_players)).observation.tobytes())
+            sink.update(game.views(rng.randrange(game.num_players)).observation.tobytes())
             if game.is_over:
                 break
             game.play(rng.choice(game.legal_actions()))

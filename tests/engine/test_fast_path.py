@@ -88,7 +88,7 @@ def test_bots_at_a_table_play_what_they_play_when_asked_one_by_one() -> None:
     for seed in range(10):
         game = Game(rules, seed=seed)
         while not game.is_over:
-            game.play(int(load_bot("highest").act(Views.of_game(game), rng)[0]))
+            game.play(int(load_bot("highest").act(game.views(), rng)[0]))
         assert game.games.tobytes() == tables.games[seed : seed + 1].tobytes()
 
 

@@ -10,7 +10,7 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.utils import wrappers
 
-from ono99_env import Game, Rules, SnapshotError, Views, ono99_v0
+from ono99_env import Game, Rules, SnapshotError, ono99_v0
 from tests.envs.playing import TABLES, aec_steps, loaded_aec, random_action
 from tests.random_games import new_game, play_randomly, positions
 
@@ -130,7 +130,7 @@ def test_it_plays_the_same_game_as_the_game_object() -> None:
                 break
             seat = game.current_player
             assert env.agent_selection == f"player_{seat}"
-            view = Views.of_game(game, seat)
+            view = game.views(seat)
             assert env.last()[0]["observation"].tobytes() == view.observation[0].tobytes()
             action = random_action(view.action_mask[0], rng)
             game.play(action)

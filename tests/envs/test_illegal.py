@@ -223,3 +223,15 @@ def test_a_bot_that_raises_is_named_and_leaves_no_broken_game(is_reset: bool) ->
             in_hands = counts_from_hand(game.hands).sum()
             in_piles = counts_from_pile(game.draw_pile).sum(dtype=int)
             assert in_hands + in_piles + counts_from_pile(game.discard_pile).sum(dtype=int) == 112
+
+
+def test_tables_refuse_an_action_where_the_learner_is_not_to_act() -> None:
+    episodes = Episodes(Rules.preset("2022", num_players=2), 3, [FailsOnce()], seat=0)
+    tables, actions = episodes.tables, episodes.action_mask.argmax(axis=1)
+    FailsOnce.is_due = True
+    with pytest.raises(RuntimeError, match="boom"):
+        tables.act(np.arange(3), actions)
+    before = tables.games.copy()
+    with pytest.raises(RuntimeError, match="learner is not to act"):
+        tables.act(np.arange(3), actions)
+    assert np.array_equal(tables.games, before)

@@ -10,7 +10,7 @@ import cloudpickle
 import numpy as np
 import pytest
 
-from ono99_env import Game, IllegalActionError, Rules, SnapshotError, Views, load_bot, ono99_v0
+from ono99_env import Game, IllegalActionError, Rules, SnapshotError, load_bot, ono99_v0
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.spaces import ActionSpace
 from ono99_env.envs.vector import Ono99VectorEnv
@@ -114,7 +114,7 @@ def test_small_things_are_equal_to_their_copies(copier: Callable, thing: Any) ->
 @copied
 def test_copied_views_show_the_same(copier: Callable) -> None:
     game = Game(seed=8)
-    views = Views.of_game(game, game.current_player)
+    views = game.views(game.current_player)
     other = copier(views)
     assert np.array_equal(other.observation, views.observation)
     assert np.array_equal(other.action_mask, views.action_mask)
@@ -124,7 +124,7 @@ def test_copied_views_show_the_same(copier: Callable) -> None:
 @pytest.mark.parametrize("name", ["random", "highest"])
 def test_copied_bots_act_the_same(copier: Callable, name: str) -> None:
     game, bot = Game(seed=9), load_bot(name)
-    views = Views.of_game(game, game.current_player)
+    views = game.views(game.current_player)
     actions = [player.act(views, np.random.default_rng(9)) for player in (bot, copier(bot))]
     assert np.array_equal(*actions)
 

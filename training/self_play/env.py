@@ -1,17 +1,17 @@
 """Self-play tables as a vector environment of Stable-Baselines3."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
+from ono99_env.envs.sb3 import TablesVecEnv
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from training.self_play.tables import SelfPlayTables, learner_seats
 
 
-class SelfPlayVecEnv(VecEnv):
+class SelfPlayVecEnv(TablesVecEnv):
     """What `SelfPlayPPO` plays at: one table an environment, one decision of one seat a step.
 
     A step's reward is that of the seat that acted, and its done says that the table's game was
@@ -23,9 +23,7 @@ class SelfPlayVecEnv(VecEnv):
 
     def __init__(self, tables: SelfPlayTables) -> None:
         self.tables = tables
-        self.render_mode: str | None = None
         self._actions = np.zeros(len(tables), np.int64)
-        self._next_seed: int | None = None
         self._infos: list[dict[str, Any]] = [{} for _ in range(len(tables))]
         super().__init__(len(tables), observation_space(), ActionSpace())
 
@@ -34,11 +32,6 @@ class SelfPlayVecEnv(VecEnv):
         self.tables.reset(self._next_seed)
         self._next_seed = None
         return self.tables.observation.copy()
-
-    def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Set the seed that the next `reset` starts from."""
-        self._next_seed = seed
-        return [seed] * self.num_envs
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         """Keep the actions for `step_wait`."""
@@ -68,34 +61,3 @@ class SelfPlayVecEnv(VecEnv):
     def action_masks(self) -> NDArray[np.int8]:
         """The legal actions of the seats to act, int8, shape (num_envs, 17)."""
         return self.tables.action_mask
-
-    def env_method(
-        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **kwargs: Any
-    ) -> Any:
-        """Call ``action_masks``, the only method by table."""
-        if method_name != "action_masks":
-            raise AttributeError(f"SelfPlayVecEnv has only 'action_masks', not {method_name!r}")
-        return self.action_masks()[list(self._get_indices(indices))]
-
-    def has_attr(self, attr_name: str) -> bool:
-        """Whether `get_attr` or `env_method` knows a name."""
-        return attr_name == "action_masks" or hasattr(self, attr_name)
-
-    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute, the same for every table."""
-        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
-
-    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Not supported: tables have no attributes of their own."""
-        raise AttributeError(f"SelfPlayVecEnv cannot set {attr_name!r}")
-
-    def env_is_wrapped(self, wrapper_class: Any, indices: VecEnvIndices = None) -> list[bool]:
-        """No table is wrapped; each counts as monitored."""
-        return [wrapper_class.__name__ == "Monitor" for _ in self._get_indices(indices)]
-
-    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        """No images are drawn."""
-        return [None] * self.num_envs
-
-    def close(self) -> None:
-        """Nothing has to be released."""

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from ono99_env.engine.types import States
+from ono99_env.tables import win_shares
 from training.self_play.snapshots import SnapshotBot
-from training.self_play.tables import learner_seats, win_shares
+from training.self_play.tables import learner_seats
 
 _KEPT = 0.98
 """How much of an old result counts after each choice: some fifty choices are remembered."""

@@ -96,18 +96,19 @@ class SelfPlayTables:
         self._look()
 
     def _deal(self, tables: NDArray[np.int64]) -> None:
-        waiting = tables
-        while len(waiting):
-            num_players, holders = self.seating.draw(self.rng, len(waiting))
-            seeds = self.rng.integers(2**64, size=len(waiting), dtype=np.uint64)
-            self.tables.deal(waiting, num_players, seeds, holders)
-            # A game can be over before a learner's first decision: nothing can be learned from it.
-            waiting = waiting[self.tables.status[waiting] != LEARNER_TO_ACT]
+        self.tables.deal_to_learner(tables, self._draw)
         # A seat that is out by now never decided anything, so no decision is to blame.
         self._paid[tables] = 0.0
         games, paid = self.tables.games[tables], self._paid[tables]
         batch.fill_returns(games, paid)
         self._paid[tables] = paid
+
+    def _draw(
+        self, tables: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.int8]]:
+        num_players, holders = self.seating.draw(self.rng, len(tables))
+        seeds = self.rng.integers(2**64, size=len(tables), dtype=np.uint64)
+        return num_players, seeds, holders
 
     def _look(self) -> None:
         self.seats[:] = self.tables.games["current_player"]
@@ -132,16 +133,6 @@ def settle(games: States, paid: NDArray[np.float64], rewards: NDArray[np.float32
         batch.write_returns(games[table], returns)
         rewards[table] = returns - paid[table]
         paid[table] = returns
-
-
-def win_shares(games: States) -> NDArray[np.float64]:
-    """What each seat has of the win, shape (games, 8): those still in the match share it.
-
-    For a game that was left unfinished this is the expectation if all who are left play alike.
-    """
-    is_in = games["in_match"].astype(np.int64)[:, None] >> np.arange(MAX_PLAYERS) & 1
-    shares: NDArray[np.float64] = is_in / is_in.sum(axis=1, keepdims=True)
-    return shares
 
 
 def learner_seats(holders: NDArray[np.int8], games: States) -> NDArray[np.bool_]:
