@@ -5,7 +5,7 @@ inside compiled code; other bots are asked in batches, one batch a bot. Everythi
 stands on it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,8 @@ BOT_TO_ACT = 2
 
 _NOT_COMPILED = -1
 _MOST_DEALS = 10_000
+
+_STATE_ARRAYS = ("games", "holders", "status", "_learners", "_counters")
 
 DrawGames = Callable[
     [NDArray[np.int64]], tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.int8]]
@@ -79,6 +81,21 @@ class Tables:
         """Start the random numbers of the bots anew; the games' own seeds are given to `deal`."""
         self.rng = np.random.default_rng(seed)
         self._counters[:] = self.rng.integers(2**64, size=len(self.games), dtype=np.uint64)
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the games and the bots' random numbers go on from; see `load_state_dict`."""
+        arrays = {name: vars(self)[name].copy() for name in _STATE_ARRAYS}
+        return {**arrays, "rng": self.rng.bit_generator.state}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Go on exactly where other tables with the same rules, bots and size were.
+
+        Args:
+            state: What their `state_dict` gave.
+        """
+        for name in _STATE_ARRAYS:
+            vars(self)[name][:] = state[name]
+        self.rng.bit_generator.state = state["rng"]
 
     def __len__(self) -> int:
         """How many tables there are."""

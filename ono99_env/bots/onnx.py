@@ -61,6 +61,11 @@ class OnnxBot(Bot):
         self._threads = threads
         self._open(Path(path).read_bytes())
 
+    @property
+    def content(self) -> bytes:
+        """The content of the bot file."""
+        return self._model
+
     @classmethod
     def from_bytes(cls, model: bytes, name: str, sample: bool = False, threads: int = 1) -> Self:
         """The same from the content of a bot file.
