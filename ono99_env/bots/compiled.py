@@ -10,15 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
+from ono99_env.bots.counter import choose_counter
 from ono99_env.bots.highest import choose_highest
+from ono99_env.bots.hoarder import choose_hoarder
+from ono99_env.bots.lowest import choose_lowest
 from ono99_env.bots.random import choose_random
+from ono99_env.bots.smooth import choose_smooth
+from ono99_env.bots.tiers import choose_tiers
 from ono99_env.engine import generator
 from ono99_env.engine.compile import compiled, entry_point
 from ono99_env.engine.state import rules_array
 from ono99_env.engine.types import RulesArray, RulesRecord, State, States, Whole, Word
 from ono99_env.views import Views
 
-RANDOM, HIGHEST = 0, 1
+RANDOM, HIGHEST, LOWEST, HOARDER, TIERS, SMOOTH, COUNTER = range(7)
 
 
 @compiled
@@ -33,6 +38,16 @@ def choose(kind: Whole, view: State, rules: RulesRecord, random: Word) -> Whole:
     """
     if kind == HIGHEST:
         return choose_highest(view, rules, random)
+    if kind == LOWEST:
+        return choose_lowest(view, rules, random)
+    if kind == HOARDER:
+        return choose_hoarder(view, rules, random)
+    if kind == TIERS:
+        return choose_tiers(view, rules, random)
+    if kind == SMOOTH:
+        return choose_smooth(view, rules, random)
+    if kind == COUNTER:
+        return choose_counter(view, rules, random)
     return choose_random(view, rules, random)
 
 
@@ -57,7 +72,9 @@ class CompiledBot(Bot):
         ValueError: If there is no compiled bot of that name.
     """
 
-    NAMES: ClassVar[tuple[str, ...]] = ("random", "highest")
+    NAMES: ClassVar[tuple[str, ...]] = (
+        *("random", "highest", "lowest", "hoarder", "tiers", "smooth", "counter"),
+    )
 
     def __init__(self, name: str) -> None:
         if name not in self.NAMES:
