@@ -1,7 +1,7 @@
 """Bots that are compiled with the engine, so that whole games run without returning to Python.
 
-To add one, write its ``choose`` function in a file of its own and enter it in `CompiledBot.NAMES`
-and in `choose`.
+To add one, write its ``choose`` function in a file of its own and enter it in
+`CompiledBot.DESCRIPTIONS` and in `choose`.
 """
 
 from typing import ClassVar
@@ -72,14 +72,23 @@ class CompiledBot(Bot):
         ValueError: If there is no compiled bot of that name.
     """
 
-    NAMES: ClassVar[tuple[str, ...]] = (
-        *("random", "highest", "lowest", "hoarder", "tiers", "smooth", "counter"),
-    )
+    DESCRIPTIONS: ClassVar[dict[str, str]] = {
+        "random": "every legal action equally often",
+        "highest": "dumps its highest number, keeps the helpers",
+        "lowest": "plays its lowest number; a weak baseline",
+        "hoarder": "dumps high numbers, and knows what to spend when",
+        "tiers": "plays by how near the limit is; spends helpers too soon",
+        "smooth": "blends calm and danger by a tuned score",
+        "counter": "counts cards, and weighs who will be stuck next",
+    }
+    """Each compiled bot in one line, in the order of their numbers."""
+    NAMES: ClassVar[tuple[str, ...]] = tuple(DESCRIPTIONS)
 
     def __init__(self, name: str) -> None:
         if name not in self.NAMES:
             raise ValueError(f"no compiled bot {name!r}; there are: {', '.join(self.NAMES)}")
         self.name = name
+        self.description = self.DESCRIPTIONS[name]
         self.kind = self.NAMES.index(name)
         """Which branch of `choose` the bot is."""
 

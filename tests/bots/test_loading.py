@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from ono99_env import load_bot
-from ono99_env.bots import bot_names, loading
+from ono99_env.bots import bot_names, list_bots, loading
 from ono99_env.bots.compiled import CompiledBot
 from ono99_env.bots.files import BotFileError
 from tests.bots.bot_files import write_bot_file
@@ -74,8 +74,34 @@ def test_a_missing_file_is_refused(models):
 
 
 def test_an_unknown_option_is_refused(models):
+    write_bot_file(models[1] / "champion.onnx")
     with pytest.raises(ValueError, match=r"unknown bot option 'greedy'.*only '\?sample'"):
         load_bot("champion?greedy")
+
+
+def test_a_misspelt_name_is_understood(models):
+    with pytest.raises(ValueError, match=r"unknown bot 'hihgest' \(did you mean 'highest'\?\)"):
+        load_bot("hihgest")
+    with pytest.raises(ValueError, match=r"is written 'sb3:runs/bot\.zip', which runs code"):
+        load_bot("runs/bot.zip")
+
+
+def test_a_bot_without_options_refuses_them():
+    with pytest.raises(ValueError, match="'highest' has no option 'seed'; its options are: none"):
+        load_bot("highest:seed=3")
+
+
+def test_every_bot_has_a_line(models):
+    write_bot_file(models[1] / "champion.onnx")
+    (models[1] / "damaged.onnx").write_bytes(b"")
+    listed = {entry.name: entry for entry in list_bots()}
+    assert list(listed) == bot_names()
+    for name in [*CompiledBot.NAMES, "champion"]:
+        assert listed[name].problem is None
+        assert 10 < len(listed[name].description) < 80
+        assert listed[name].description == load_bot(name).description
+    assert "2, 3, 4 players" in listed["champion"].description
+    assert "damaged" in listed["damaged"].problem
 
 
 @pytest.mark.slow
