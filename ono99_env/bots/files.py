@@ -74,6 +74,13 @@ class BotMetadata(BaseModel):
     def _sort(cls, counts: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(sorted(set(counts)))
 
+    @property
+    def description(self) -> str:
+        """The bot in one line."""
+        counts = ", ".join(str(count) for count in self.num_players)
+        match = self.rules.format.replace("_", " ")
+        return f"a trained policy for the {self.rules.edition} rules, {match}, {counts} players"
+
     def check_rules(self, rules: Rules) -> None:
         """Refuse rules that the bot was not trained for.
 

@@ -126,6 +126,7 @@ class OnnxBot(Bot):
         self._model = model
         self.metadata = parse_metadata(model, self.name)
         """What the file says about itself."""
+        self.description = self.metadata.description
         self._session = _open_session(model, self.name, self._threads)
         _check_signature(self._session, self.name)
 
