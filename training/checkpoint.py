@@ -102,4 +102,3 @@ def _put_back(tree: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
             return arrays[tree[_ARRAY]]
         return {key: _put_back(value, arrays) for key, value in tree.items()}
     return [_put_back(value, arrays) for value in tree] if isinstance(tree, list) else tree
-

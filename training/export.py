@@ -214,3 +214,11 @@ def _quiet() -> Iterator[None]:
             yield
     finally:
         logger.setLevel(level)
+
+
+if __name__ == "__main__":
+    import sys
+
+    from training.export_command import main
+
+    sys.exit(main())

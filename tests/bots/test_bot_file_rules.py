@@ -43,7 +43,7 @@ def test_the_edition_does_not_matter_but_what_it_fills_in_does():
         ({"deck": {**RULES.deck, "9": 7}}, r"deck is \{'9': 7\}, trained with \{'9': 6\}"),
         ({"stuck_round_winner": "last_remaining"}, "stuck_round_winner is last_remaining"),
         ({"lowest_total": None}, "lowest_total is None, trained with 0"),
-        ({"format": "chips"}, "format is chips, trained with single_round"),
+        ({"format": "chips"}, "format is chips, trained for single_round"),
         ({"keep_top_discard": True, "hand_size": 3}, "hand_size is 3.*; keep_top_discard is True"),
     ],
 )

@@ -42,7 +42,7 @@ def refusal(**fields) -> str:
         ({"seat": "left"}, "seat: must be 'random' or a seat from 0, not 'left'"),
         ({"seat": 2}, "seat: must be 'random' or from 0 to 1, not 2"),
         ({"features": ["hands"]}, "features: unknown features ['hands']; known are: hand, legal"),
-        ({"opponents": ["lowest"]}, "opponents: unknown bot 'lowest'; known are: random, highest"),
+        ({"opponents": ["hihgest"]}, "opponents: unknown bot 'hihgest'"),
         ({"opponents": ["no/bot.onnx"]}, "opponents: "),
         ({"rules": "1990"}, "rules: edition: Input should be '2022' or '1980'"),
         ({"rules": "no.yaml"}, "rules: cannot read 'no.yaml': No such file"),

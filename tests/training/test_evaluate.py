@@ -82,7 +82,7 @@ def test_the_same_command_gives_the_same_figures(bot_file, tmp_path):
         (["bot.onnx", "--players", "5"], "num_players is 5, trained for 2 or 3 or 4"),
         (
             ["highest", "--opponents", "bot.onnx", "--rules", "1980"],
-            "format is chips, trained with",
+            "format is chips, trained for",
         ),
         (["highest", "--json", "gone/results.json"], "--json: there is no folder gone"),
         (["broken.onnx"], "broken.onnx is not an ONNX file"),

@@ -16,7 +16,10 @@ from training.errors import UsageError
 from training.run_folder import RunFolder
 from training.train import main
 
-FILES = ["bot.onnx", "config.yaml", "progress.csv", "report.md", "results.json", "tensorboard"]
+FILES = [
+    *(".lock", "bot.onnx", "checkpoint.npz", "config.yaml", "evaluations.csv"),
+    *("learning_curve.png", "progress.csv", "report.md", "results.json", "tensorboard"),
+]
 
 
 def weights_of(path) -> list[np.ndarray]:

@@ -1,0 +1,117 @@
+"""Write a bot file: ``python -m training.export runs/quickstart`` or ``... model.zip``.
+
+A run keeps its best bot by itself; from its folder the state of its last checkpoint is written. A
+``.zip`` is a model that `MaskablePPO` of sb3-contrib has saved. Opening it can run code that is in
+the file, so open only files whose origin you trust; the bot file that comes out can run none.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+
+from ono99_env.bots.files import BotMetadata
+from ono99_env.envs.arguments import resolve_rules
+from training.command_line import read_command
+from training.errors import UsageError
+from training.export import export_bot
+from training.learner import make_learner
+from training.metadata import code_version, describe_bot
+from training.resuming import read_state
+from training.run_folder import RunFolder
+
+WRITTEN, WRONG_USAGE = 0, 2
+"""Exit codes."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code of the process."""
+    options = _parser().parse_args(arguments)
+    try:
+        path = run(options)
+    except UsageError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return WRONG_USAGE
+    print(f"The bot is {path}")
+    return WRITTEN
+
+
+def run(options: argparse.Namespace) -> Path:
+    """Write the bot file.
+
+    Args:
+        options: What the command line says.
+
+    Returns:
+        The file.
+
+    Raises:
+        UsageError: If there is nothing to export or the file exists; nothing is written then.
+    """
+    source: Path = options.source
+    is_run = source.is_dir()
+    path = options.bot or (source / "latest.onnx" if is_run else source.with_suffix(".onnx"))
+    if path.exists() and not options.overwrite:
+        raise UsageError(f"{path} exists; name another file, or say --overwrite")
+    policy, metadata = _of_run(RunFolder(source)) if is_run else _of_model(source, options)
+    try:
+        export_bot(policy, path, metadata)
+    except (ValueError, RuntimeError) as error:
+        raise UsageError(f"{source} cannot be exported: {error}") from error
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+    return path
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m training.export",
+        description="Write a bot file from a run or a saved model.",
+        epilog="Opening a .zip can run code that is in it: trust its origin.",
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "source", type=Path, metavar="SOURCE", help="folder of a run, or a .zip of MaskablePPO"
+    )
+    parser.add_argument(
+        "bot", type=Path, nargs="?", metavar="BOT", help="the file to write, ending in .onnx"
+    )
+    parser.add_argument("--overwrite", action="store_true", help="replace an older file")
+    model = parser.add_argument_group("for a .zip, which does not know what it was trained for")
+    model.add_argument("--rules", default="2022", help='"2022", "1980" or a YAML file')
+    model.add_argument("--players", nargs="+", type=int, metavar="N", help="player counts")
+    return parser
+
+
+def _of_run(folder: RunFolder) -> tuple[MaskableActorCriticPolicy, BotMetadata]:
+    """The policy of the last checkpoint of a run, and what its bot file says."""
+    config = read_command(["--resume", str(folder.path)]).config
+    state = read_state(folder, config)
+    learner, _ = make_learner(config.model_copy(update={"init_from": None}))
+    learner.policy.load_state_dict(
+        {name: torch.from_numpy(array) for name, array in state["learner"]["policy"].items()}
+    )
+    decisions = state["learner"]["num_timesteps"]
+    return learner.policy, describe_bot(config, decisions, state["seconds"])
+
+
+def _of_model(
+    path: Path, options: argparse.Namespace
+) -> tuple[MaskableActorCriticPolicy, BotMetadata]:
+    """The policy of a saved model, and what its bot file says."""
+    if not path.exists():
+        raise UsageError(f"there is no run and no saved model {path}")
+    if not options.players:
+        raise UsageError("--players: say for how many players the model was trained")
+    try:
+        rules = resolve_rules(options.rules, max(options.players))
+        model = MaskablePPO.load(path, device="cpu")
+        training = {"decisions": model.num_timesteps, "code_version": code_version()}
+        metadata = BotMetadata(rules=rules, num_players=options.players, training=training)
+    except (ValueError, OSError, KeyError, AttributeError) as error:
+        raise UsageError(f"{path} is no model of MaskablePPO for these rules: {error}") from error
+    return model.policy, metadata
