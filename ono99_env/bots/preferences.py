@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ono99_env.cards import Action
 from ono99_env.engine import legal, words
-from ono99_env.engine.compile import compiled
+from ono99_env.engine.compile import compiled, inlined
+from ono99_env.engine.state import CHIPS
 from ono99_env.engine.types import RulesRecord, State, Whole, Word
 
 NONE = -1
@@ -29,13 +30,15 @@ _COSTLIEST_FIRST = np.array(
 )
 
 
-@compiled
+@inlined
 def cards_within_limit(view: State, rules: RulesRecord) -> Word:
     """The set of cards that the player to act may play without busting."""
+    if rules.format <= CHIPS:
+        return view.legal_plays
     return view.legal_plays & legal.fitting_cards(rules, np.int64(view.total))
 
 
-@compiled
+@inlined
 def preferred(order: NDArray[np.int64], view: State, rules: RulesRecord) -> Whole:
     """The first action of an order that is legal and no bust; if there is none, the best bust.
 
@@ -63,7 +66,7 @@ def choose_bust(view: State) -> Whole:
     return np.int64(NONE)
 
 
-@compiled
+@inlined
 def danger_scale(view: State, rules: RulesRecord) -> Whole:
     """The running total, moved as if the limit were 98, which the bots' thresholds are for."""
     return np.int64(view.total) - np.int64(rules.highest_total) + 98

@@ -90,6 +90,20 @@ def test_the_answer_or_the_room_comes_before_a_number_when_two_are_owed(name):
     assert owing_two(name, FOUR, "2 8 9 minus_ten", total=95) == "minus_ten"
 
 
+@pytest.mark.parametrize(
+    ("hand", "total", "if_all_stuck", "if_nobody_is"),
+    [
+        ("8 ono99 play_two 0", 98, "0", "play_two"),
+        ("minus_ten reverse 10 9", 95, "reverse", "minus_ten"),
+    ],
+)
+def test_counter_knows_what_the_others_cannot_hold(hand, total, if_all_stuck, if_nobody_is):
+    """Where no unseen card fits, one plain card wins; where all do, it takes more."""
+    high, low = "4 4 5 5 6 6 7 7 8 8 9", "0 0 0 0 1 1 2 2 3 3"
+    assert choice("counter", TWO, hand, total, draw_pile=high) == if_all_stuck
+    assert choice("counter", TWO, hand, total, draw_pile=low) == if_nobody_is
+
+
 @pytest.mark.parametrize("name", SCRIPTED)
 def test_a_bust_gets_rid_of_the_card_that_would_cost_most(name):
     assert choice(name, POINTS, "10 9 8 ono99", total=97) == "10"
