@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ono99_env.bots.base import Bot
 from ono99_env.bots.compiled import CompiledBot
+from ono99_env.bots.search import SearchBot
 
 _PACKAGE = Path(__file__).parent.parent
 
@@ -14,15 +15,16 @@ MODEL_FOLDERS = (_PACKAGE / "models", _PACKAGE.parent / "models")
 
 def bot_names() -> list[str]:
     """Every name that `load_bot` takes: the scripted bots and the bot files of the package."""
-    return [*CompiledBot.NAMES, *sorted(_shipped_files())]
+    return [*CompiledBot.NAMES, "search", *sorted(_shipped_files())]
 
 
 def load_bot(name: str | PathLike[str]) -> Bot:
     """Load a bot.
 
     Args:
-        name: The name of a scripted bot (``"random"``, ``"highest"``), the name of a bot file that
-            comes with the package (``"2022"`` or ``"models/2022.onnx"``), or the path of a bot file
+        name: The name of a scripted bot (``"random"``, ``"highest"``), ``"search"`` with or without
+            options (``"search:simulations=2000"``, ``"search:milliseconds=50,threads=2"``), the
+            name of a bot file that comes with the package (``"2022"`` or ``"models/2022.onnx"``), or the path of a bot file
             (``"runs/x/bot.onnx"``). A bot file may be followed by ``?sample`` to draw actions from
             its policy instead of taking the best.
 
@@ -35,6 +37,9 @@ def load_bot(name: str | PathLike[str]) -> Bot:
     name = str(name)
     if name in CompiledBot.NAMES:
         return CompiledBot(name)
+    kind, _, options = name.partition(":")
+    if kind == "search":
+        return SearchBot(**_whole_numbers(options, name))
     path, _, option = name.partition("?")
     if option not in ("", "sample"):
         raise ValueError(f"unknown bot option {option!r} in {name!r}; there is only '?sample'")
@@ -42,6 +47,21 @@ def load_bot(name: str | PathLike[str]) -> Bot:
     from ono99_env.bots.onnx import OnnxBot  # onnxruntime takes a third of a second to import
 
     return OnnxBot(file, sample=option == "sample", name=name)
+
+
+def _whole_numbers(options: str, name: str) -> dict[str, int]:
+    """Read options such as ``simulations=2000,threads=2``."""
+    known = ("simulations", "milliseconds", "threads")
+    values = {}
+    for option in filter(None, options.split(",")):
+        key, _, value = option.partition("=")
+        if key not in known or not value.isdecimal():
+            raise ValueError(
+                f"unknown bot option {option!r} in {name!r}; "
+                f"known are: {', '.join(known)}, each with a whole number"
+            )
+        values[key] = int(value)
+    return values
 
 
 def _find_file(path: str) -> Path:
