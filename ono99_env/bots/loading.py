@@ -24,9 +24,9 @@ def load_bot(name: str | PathLike[str]) -> Bot:
     Args:
         name: The name of a scripted bot (``"random"``, ``"highest"``), ``"search"`` with or without
             options (``"search:simulations=2000"``, ``"search:milliseconds=50,threads=2"``), the
-            name of a bot file that comes with the package (``"2022"`` or ``"models/2022.onnx"``), or the path of a bot file
-            (``"runs/x/bot.onnx"``). A bot file may be followed by ``?sample`` to draw actions from
-            its policy instead of taking the best.
+            name of a bot file that comes with the package (``"2022"`` or ``"models/2022.onnx"``),
+            or the path of a bot file (``"runs/x/bot.onnx"``). A bot file may be followed by
+            ``?sample`` to draw actions from its policy instead of taking the best.
 
     Raises:
         ValueError: If there is no such bot, or the file is not a bot file of this version.

@@ -40,13 +40,13 @@ def test_a_path_is_a_bot_file(models, tmp_path):
 def test_a_bot_of_the_package_goes_by_its_name_or_path_from_anywhere(models, name):
     write_bot_file(models[1] / "champion.onnx")
     assert load_bot(name).name == name
-    assert bot_names() == ["random", "highest", "champion"]
+    assert bot_names() == ["random", "highest", "search", "champion"]
 
 
 def test_an_installed_package_does_not_look_beside_itself(models):
     write_bot_file(models[0] / "champion.onnx")
     write_bot_file(models[1] / "stranger.onnx")
-    assert bot_names() == ["random", "highest", "champion"]
+    assert bot_names() == ["random", "highest", "search", "champion"]
     with pytest.raises(ValueError, match="unknown bot 'stranger'"):
         load_bot("stranger")
 
@@ -63,7 +63,9 @@ def test_a_users_own_file_comes_before_one_of_the_package(models, tmp_path):
 @pytest.mark.parametrize("name", ["", "fool", "models/fool", "random?sample", "bot.zip"])
 def test_an_unknown_bot_is_refused_with_those_there_are(models, name):
     write_bot_file(models[1] / "champion.onnx")
-    with pytest.raises(ValueError, match="known are: random, highest, champion, or the path"):
+    with pytest.raises(
+        ValueError, match="known are: random, highest, search, champion, or the path"
+    ):
         load_bot(name)
 
 

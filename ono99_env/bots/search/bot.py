@@ -1,6 +1,7 @@
 """The bot `search`, with its budget and its threads."""
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +79,7 @@ class SearchBot(Bot):
     ) -> None:
         """Give every thread a part of the views."""
         bounds = np.linspace(0, len(states), self.threads + 1).astype(int)
-        parts = [slice(first, last) for first, last in zip(bounds[:-1], bounds[1:], strict=True)]
+        parts = [slice(first, last) for first, last in pairwise(bounds)]
         tasks = [
             executor.submit(
                 *(decide_batch, states[part], rules, seeds[part]),

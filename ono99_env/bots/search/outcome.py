@@ -6,7 +6,11 @@ in the match win in proportion to their strengths.
 
 - Chips: a seat that can afford to lose k rounds has strength 2**(k + 1) - 1. For two seats of which
   one is at its last round these are the exact chances if every round is a fair coin.
-- Points: strength falls by a factor of e with every `POINTS_SCALE` of the target.
+- Points: strength falls by a factor of e with every `POINTS_SCALE` times the root of the target in
+  points, which is how lasting a lead is when the rounds to come are a random walk.
+
+Both were checked against matches between copies of the playout policy: base 2 gives the likeliest
+outcomes among bases from 1.5 to 2.3, and the scale is that of four players in either edition.
 """
 
 import numpy as np
@@ -19,7 +23,7 @@ from ono99_env.engine.types import RulesRecord, State, Whole
 SHARE_UNIT = 1 << 16
 """Shares of a win are whole numbers of 1/65536, so that their sums do not depend on the order."""
 
-POINTS_SCALE = 0.2
+POINTS_SCALE = 1.5
 
 
 @compiled
@@ -43,4 +47,4 @@ def relative_strength(state: State, rules: RulesRecord, other: Whole, seat: Whol
     if rules.format == CHIPS:
         return (2.0 ** (state.chips[other] + 1) - 1.0) / (2.0 ** (state.chips[seat] + 1) - 1.0)
     ahead = np.float64(state.points[seat]) - np.float64(state.points[other])
-    return np.exp(ahead / (POINTS_SCALE * rules.target_points))
+    return np.exp(ahead / (POINTS_SCALE * np.sqrt(rules.target_points)))
