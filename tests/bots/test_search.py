@@ -38,6 +38,7 @@ def test_it_acts_legally_under_all_rules():
             assert views.action_mask[np.arange(len(views)), actions].all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 30])
 def test_the_number_of_threads_does_not_matter(count):
     views = some_views(60)
@@ -47,6 +48,7 @@ def test_the_number_of_threads_does_not_matter(count):
     assert (one == three).all()
 
 
+@pytest.mark.slow
 def test_the_generator_alone_decides():
     views, bot = some_views(150), SearchBot(simulations=12)
     first = decide(bot, views, 7)
@@ -66,6 +68,7 @@ def test_with_one_legal_action_it_does_not_search(budget, threads):
     assert decide(SearchBot(**budget, threads=threads), game.views()) == [Action.MINUS_TEN]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_it_keeps_to_its_time(threads):
     bot, view = SearchBot(milliseconds=100, threads=threads), Game(Rules(), seed=1).views()
@@ -76,6 +79,7 @@ def test_it_keeps_to_its_time(threads):
     assert 0.1 <= taken < 1  # a busy machine may be late
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("match", ["single_round", "chips", "points_last_standing"])
 def test_it_passes_on_a_debt_that_the_other_cannot_pay(match):
     """Few unseen cards fit, and the playout policy would answer with the Minus Ten."""

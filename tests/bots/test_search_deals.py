@@ -3,6 +3,7 @@
 from collections import Counter
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,6 +47,7 @@ def test_a_deal_loses_no_card(game: Game, seed: int):
     assert (cards[0] == cards[1]).all()
 
 
+@pytest.mark.slow
 def test_all_deals_and_draws_are_equally_likely():
     rules = Rules(num_players=3, hand_size=1, dealer=2, deck={str(n): 1 for n in range(6)})
     game, count = Game(rules, seed=1), 60_000
@@ -60,6 +62,7 @@ def test_all_deals_and_draws_are_equally_likely():
     assert max(abs(n - expected) for n in seen.values()) < 5 * np.sqrt(expected)
 
 
+@pytest.mark.slow
 def test_a_card_that_the_pile_holds_twice_is_dealt_twice_as_often():
     rules = Rules(num_players=2, hand_size=1, dealer=1, deck={"0": 3, "1": 3, "2": 1})
     game = next(g for g in (Game(rules, seed=seed) for seed in range(20)) if holds(g, Card.N0))

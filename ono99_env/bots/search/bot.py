@@ -56,9 +56,6 @@ class SearchBot(Bot):
         rules = rules_array(views.rules)
         seeds = rng.integers(2**64, size=len(views), dtype=np.uint64)
         actions = np.empty(len(views), np.int64)
-        if self.simulations is not None and self.threads == 1:
-            decide_batch(views.states, rules, seeds, self.simulations, actions)
-            return actions
         with ThreadPoolExecutor(self.threads) as executor:
             if self.simulations is not None and len(views) >= self.threads:
                 self._share_views(views.states, rules, seeds, actions, executor)
@@ -77,20 +74,18 @@ class SearchBot(Bot):
         actions: NDArray[np.int64],
         executor: ThreadPoolExecutor,
     ) -> None:
-        """Give every thread a part of the views."""
-        bounds = np.linspace(0, len(states), self.threads + 1).astype(int)
-        parts = [slice(first, last) for first, last in pairwise(bounds)]
-        tasks = [
-            executor.submit(
-                *(decide_batch, states[part], rules, seeds[part]),
-                *(self.simulations, actions[part]),
-            )
-            for part in parts
-        ]
+        """Let every thread decide in a part of the views; `actions` is written to."""
+        assert self.simulations is not None
+        tasks = []
+        for first, last in pairwise(np.linspace(0, len(states), self.threads + 1).astype(int)):
+            part = slice(first, last)
+            arguments = (states[part], rules, seeds[part], self.simulations, actions[part])
+            tasks.append(executor.submit(decide_batch, *arguments))
         for task in tasks:
             task.result()
 
     def _decide(self, decision: SharedDecision) -> int:
+        """Spend the budget on one decision."""
         if self.simulations is not None:
             return decision.by_simulations(self.simulations)
         assert self.milliseconds is not None

@@ -45,6 +45,8 @@ def share_of_win(state: State, rules: RulesRecord, seat: Whole) -> Whole:
 def relative_strength(state: State, rules: RulesRecord, other: Whole, seat: Whole) -> float:
     """How many times stronger another seat stands in the match than a seat."""
     if rules.format == CHIPS:
-        return (2.0 ** (state.chips[other] + 1) - 1.0) / (2.0 ** (state.chips[seat] + 1) - 1.0)
+        return float(
+            (2.0 ** (state.chips[other] + 1) - 1.0) / (2.0 ** (state.chips[seat] + 1) - 1.0)
+        )
     ahead = np.float64(state.points[seat]) - np.float64(state.points[other])
-    return np.exp(ahead / (POINTS_SCALE * np.sqrt(rules.target_points)))
+    return float(np.exp(ahead / (POINTS_SCALE * np.sqrt(rules.target_points))))
