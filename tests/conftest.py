@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from ono99_env import Bot, Game, Rules, Views, load_bot, ono99_v0
+from ono99_env.bots.search.determinize import determinize
 from ono99_env.engine import batch
 from ono99_env.engine.state import STATE, rules_array
 from ono99_env.envs.single import Ono99Env
@@ -61,4 +62,7 @@ def warm_cache() -> None:
     single = Ono99Env(rules)
     single.reset(seed=1)
     single.step(single.action_masks().argmax())
+    for options in ("simulations=4", "simulations=4,threads=2"):
+        load_bot(f"search:{options}").act(Game(rules, seed=1).views(), np.random.default_rng(0))
+    determinize(Game(rules, seed=1).views().states, np.zeros(1, np.uint64))
     Ono99VectorEnv(1, rules, opponents=[_SlowBot()]).reset(seed=1)

@@ -168,7 +168,7 @@ def test_a_compiled_bot_acts_on_the_same_whatever_is_hidden() -> None:
             continue
         other = other_truth(game, game.current_player, rng)
         assert other is not None
-        for name in ("random", "highest"):
+        for name in ("random", "highest", "search:simulations=20"):
             bot = load_bot(name)
             actions = [
                 bot.act(view_of(table, game.current_player), np.random.default_rng(1))[0]

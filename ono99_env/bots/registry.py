@@ -5,6 +5,7 @@ from functools import partial
 
 from ono99_env.bots.compiled import CompiledBot
 from ono99_env.bots.options import BotFactory
+from ono99_env.bots.search import SearchBot
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,10 @@ class NamedBot:
 
 
 NAMED_BOTS: dict[str, NamedBot] = {
-    name: NamedBot(partial(CompiledBot, name), description)
-    for name, description in CompiledBot.DESCRIPTIONS.items()
+    **{
+        name: NamedBot(partial(CompiledBot, name), description)
+        for name, description in CompiledBot.DESCRIPTIONS.items()
+    },
+    "search": NamedBot(SearchBot, "deals the unseen cards at random, plays on, compares"),
 }
 """Every bot that is known by its name alone. To add one, enter it here."""

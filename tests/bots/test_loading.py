@@ -41,13 +41,13 @@ def test_a_path_is_a_bot_file(models, tmp_path):
 def test_a_bot_of_the_package_goes_by_its_name_or_path_from_anywhere(models, name):
     write_bot_file(models[1] / "champion.onnx")
     assert load_bot(name).name == name
-    assert bot_names() == [*CompiledBot.NAMES, "champion"]
+    assert bot_names() == [*CompiledBot.NAMES, "search", "champion"]
 
 
 def test_an_installed_package_does_not_look_beside_itself(models):
     write_bot_file(models[0] / "champion.onnx")
     write_bot_file(models[1] / "stranger.onnx")
-    assert bot_names() == [*CompiledBot.NAMES, "champion"]
+    assert bot_names() == [*CompiledBot.NAMES, "search", "champion"]
     with pytest.raises(ValueError, match="unknown bot 'stranger'"):
         load_bot("stranger")
 
@@ -96,7 +96,7 @@ def test_every_bot_has_a_line(models):
     (models[1] / "damaged.onnx").write_bytes(b"")
     listed = {entry.name: entry for entry in list_bots()}
     assert list(listed) == bot_names()
-    for name in [*CompiledBot.NAMES, "champion"]:
+    for name in [*CompiledBot.NAMES, "search", "champion"]:
         assert listed[name].problem is None
         assert 10 < len(listed[name].description) < 80
         assert listed[name].description == load_bot(name).description

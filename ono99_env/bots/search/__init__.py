@@ -1,0 +1,5 @@
+"""`search`: play by simulation, from what the seat may know."""
+
+from ono99_env.bots.search.bot import SearchBot
+
+__all__ = ["SearchBot"]

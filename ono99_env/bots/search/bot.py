@@ -1,0 +1,92 @@
+"""The bot `search`, with its budget and its threads."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ono99_env.bots.base import Bot
+from ono99_env.bots.search.deciding import decide_batch
+from ono99_env.bots.search.sharing import SharedDecision
+from ono99_env.engine.state import rules_array
+from ono99_env.engine.types import RulesArray, States
+from ono99_env.views import Views
+
+DEFAULT_SIMULATIONS = 1000
+
+
+class SearchBot(Bot):
+    """Plays by simulation: deals the unseen cards at random, plays the round out, compares.
+
+    It uses nothing but its view and the rules. See `ono99_env.bots.search.halving` for how the
+    playouts are shared out. With one legal action it does not search.
+
+    Args:
+        simulations: Playouts for each decision; 1000 if no budget is given. The decision then
+            follows from the view and the generator given to `act`, for any number of threads.
+        milliseconds: Time for each decision, instead of `simulations`; the decision then depends on
+            the machine.
+        threads: How many threads search.
+
+    Raises:
+        ValueError: If an argument is not positive, or both budgets are given.
+    """
+
+    def __init__(
+        self,
+        simulations: int | None = None,
+        milliseconds: int | None = None,
+        threads: int = 1,
+    ) -> None:
+        if simulations is not None and milliseconds is not None:
+            raise ValueError("search takes simulations or milliseconds, not both")
+        given = {"simulations": simulations, "milliseconds": milliseconds, "threads": threads}
+        for name, value in given.items():
+            if value is not None and value < 1:
+                raise ValueError(f"{name} must be at least 1, not {value}")
+        self.milliseconds = milliseconds
+        self.simulations = None if milliseconds else simulations or DEFAULT_SIMULATIONS
+        self.threads = threads
+        budget = f"milliseconds={milliseconds}" if milliseconds else f"simulations={simulations}"
+        self.name = f"search:{budget}" if simulations or milliseconds else "search"
+
+    def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
+        """See `Bot.act`."""
+        rules = rules_array(views.rules)
+        seeds = rng.integers(2**64, size=len(views), dtype=np.uint64)
+        actions = np.empty(len(views), np.int64)
+        with ThreadPoolExecutor(self.threads) as executor:
+            if self.simulations is not None and len(views) >= self.threads:
+                self._share_views(views.states, rules, seeds, actions, executor)
+            else:
+                for index in range(len(views)):
+                    view = views.states[index : index + 1]
+                    decision = SharedDecision(view, rules, seeds[index], self.threads, executor)
+                    actions[index] = self._decide(decision)
+        return actions
+
+    def _share_views(
+        self,
+        states: States,
+        rules: RulesArray,
+        seeds: NDArray[np.uint64],
+        actions: NDArray[np.int64],
+        executor: ThreadPoolExecutor,
+    ) -> None:
+        """Let every thread decide in a part of the views; `actions` is written to."""
+        assert self.simulations is not None
+        tasks = []
+        for first, last in pairwise(np.linspace(0, len(states), self.threads + 1).astype(int)):
+            part = slice(first, last)
+            arguments = (states[part], rules, seeds[part], self.simulations, actions[part])
+            tasks.append(executor.submit(decide_batch, *arguments))
+        for task in tasks:
+            task.result()
+
+    def _decide(self, decision: SharedDecision) -> int:
+        """Spend the budget on one decision."""
+        if self.simulations is not None:
+            return decision.by_simulations(self.simulations)
+        assert self.milliseconds is not None
+        return decision.by_time(self.milliseconds / 1000)

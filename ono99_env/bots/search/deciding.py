@@ -1,0 +1,47 @@
+"""Decisions by a number of playouts, for whole batches, in compiled code."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ono99_env.bots.search import halving
+from ono99_env.bots.search.halving import RACE, Race
+from ono99_env.engine.compile import compiled, entry_point
+from ono99_env.engine.state import STATE
+from ono99_env.engine.types import RulesArray, RulesRecord, State, States, Whole, Word
+
+
+@entry_point
+def decide_batch(
+    views: States,
+    rules: RulesArray,
+    seeds: NDArray[np.uint64],
+    simulations: int,
+    actions: NDArray[np.int64],
+) -> None:
+    """Write an action for every view.
+
+    Args:
+        views: Redacted records, shape (batch,); in each its observer is to act.
+        rules: The rules of all the games.
+        seeds: Where the chance of each decision follows from, shape (batch,).
+        simulations: Playouts for each decision.
+        actions: Written to, shape (batch,).
+    """
+    race, games = np.zeros(1, RACE), np.zeros(2, STATE)
+    for index in range(len(views)):
+        actions[index] = decide(views[index], rules[0], seeds[index], simulations, race[0], games)
+
+
+@compiled
+def decide(
+    view: State, rules: RulesRecord, seed: Word, simulations: Whole, race: Race, games: States
+) -> Whole:
+    """The action of the seat to act; `race` and `games` (two records) are to work on."""
+    rounds = halving.start_race(view, rules, race)
+    number = np.int64(0)
+    for _ in range(rounds):
+        last = number + halving.determinizations(simulations, rounds, race.alive)
+        halving.play_race(view, rules, seed, number, last, race, games)
+        halving.end_round(race)
+        number = last
+    return halving.verdict(race)

@@ -1,0 +1,50 @@
+"""Dealing the cards that a seat cannot see, at random and consistently with what it knows.
+
+A redacted record holds all unseen cards in its draw pile, and how many of them each seat has in its
+hand. All ways to deal them are equally likely as far as the record tells, so every hidden hand is
+dealt from the pile, card by card. The result is a whole game, a *determinization*, that looks to
+the observer exactly like the one being played.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ono99_env.engine import generator, words
+from ono99_env.engine.compile import compiled, entry_point
+from ono99_env.engine.types import State, States, Whole, Word
+
+_OTHER_STREAM = np.uint64(0xD6E8_FEB8_6659_FD93)
+
+
+@compiled
+def numbered_seed(seed: Word, number: Whole) -> Word:
+    """The seed of the n-th of many independent things that follow from one seed."""
+    return generator.seeded(seed ^ generator.scramble(np.uint64(number) + _OTHER_STREAM))
+
+
+@compiled
+def deal_unseen(view: State, seed: Word) -> None:
+    """Turn a redacted record into a whole game: hidden hands and future draws follow from a seed.
+
+    Args:
+        view: A copy of a redacted record; overwritten.
+        seed: A random word.
+    """
+    counter = generator.seeded(seed)
+    for seat in range(view.num_players):
+        for _ in range(view.hidden_cards[seat]):
+            counter = generator.advance(counter)
+            size = words.pile_size(view.draw_pile)
+            chosen = generator.below(generator.scramble(counter), size)
+            card = words.nth_in_pile(view.draw_pile, chosen)
+            words.take_from_pile(view.draw_pile, card)
+            view.hands[seat] += words.one_card(card)
+        view.hidden_cards[seat] = 0
+    view.random_counter = counter
+
+
+@entry_point
+def determinize(views: States, seeds: NDArray[np.uint64]) -> None:
+    """Turn every redacted record of a batch into a whole game, in place."""
+    for index in range(len(views)):
+        deal_unseen(views[index], seeds[index])

@@ -1,0 +1,111 @@
+"""One decision shared by several threads, by a number of playouts or by the clock.
+
+The determinizations of a decision are numbered, and what one gives follows from its number, whoever
+plays it. So a decision by a number of playouts is the same for any number of threads, and the same
+as that of `decide_batch`.
+"""
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from itertools import count
+
+import numpy as np
+
+from ono99_env.bots.search import halving
+from ono99_env.bots.search.halving import RACE, Races
+from ono99_env.engine.compile import entry_point
+from ono99_env.engine.state import STATE
+from ono99_env.engine.types import RulesArray, States, Whole, Word
+
+_BLOCK = 8
+"""Determinizations that a thread takes at a time: some tens of microseconds."""
+
+
+@entry_point
+def start_race(views: States, rules: RulesArray, races: Races) -> Whole:
+    """Start the race of one view; returns how many rounds it has."""
+    return halving.start_race(views[0], rules[0], races[0])
+
+
+@entry_point
+def play_race(
+    views: States, rules: RulesArray, seed: Word, first: int, last: int, races: Races
+) -> None:
+    """Play the determinizations of some numbers in the race of one view."""
+    games = np.zeros(2, STATE)
+    halving.play_race(views[0], rules[0], np.uint64(seed), first, last, races[0], games)
+
+
+@entry_point
+def end_round(races: Races) -> None:
+    """Let the worse half of the actions of one race drop out."""
+    halving.end_round(races[0])
+
+
+@entry_point
+def verdict(races: Races) -> Whole:
+    """The action that wins one race."""
+    return halving.verdict(races[0])
+
+
+class SharedDecision:
+    """A decision in one view, taken by several threads.
+
+    Args:
+        view: The redacted record, shape (1,).
+        rules: The rules of the game.
+        seed: Where all chance follows from.
+        threads: How many threads work.
+        executor: Runs them.
+    """
+
+    def __init__(
+        self, view: States, rules: RulesArray, seed: Word, threads: int, executor: Executor
+    ) -> None:
+        self._view, self._rules, self._seed = view, rules, seed
+        self._threads, self._executor = threads, executor
+        self._races = np.zeros(1, RACE)
+        self._rounds = int(start_race(view, rules, self._races))
+
+    def by_simulations(self, simulations: int) -> int:
+        """The action after so many playouts."""
+        number = 0
+        for _ in range(self._rounds):
+            alive = int(self._races[0].alive)
+            last = number + int(halving.determinizations(simulations, self._rounds, alive))
+            self._play(iter(range(number, last, _BLOCK)), last, float("inf"))
+            number = last
+            end_round(self._races)
+        return int(verdict(self._races))
+
+    def by_time(self, seconds: float) -> int:
+        """The action after so long a time; every round of the race gets its part of it."""
+        start, blocks = time.perf_counter(), iter(count(0, _BLOCK))
+        for done in range(1, self._rounds + 1):
+            self._play(blocks, 2**62, start + seconds * done / self._rounds)
+            end_round(self._races)
+        return int(verdict(self._races))
+
+    def _play(self, blocks: Iterator[int], last: int, deadline: float) -> None:
+        """Let all threads take blocks, at least one each, and add up what they found."""
+        tasks = [
+            self._executor.submit(self._take_blocks, blocks, last, deadline)
+            for _ in range(self._threads)
+        ]
+        for task in tasks:
+            found = task.result()
+            for name in ("plays", "gains", "squares"):
+                self._races[name] += found[name]
+
+    def _take_blocks(self, blocks: Iterator[int], last: int, deadline: float) -> Races:
+        """Play blocks of determinizations until none is left or the time is over."""
+        found = self._races.copy()
+        for name in ("plays", "gains", "squares"):
+            found[name] = 0
+        for first in blocks:
+            end = min(first + _BLOCK, last)
+            play_race(self._view, self._rules, self._seed, first, end, found)
+            if time.perf_counter() >= deadline:
+                break
+        return found
