@@ -27,29 +27,36 @@ def make_learner(config: Config) -> tuple[MaskablePPO, LeagueCallback | None]:
     Raises:
         UsageError: If the device is not there, or ``init_from`` cannot be used.
     """
-    torch.set_num_threads(config.num_threads)
-    # The masked distribution is made anew for every batch, and checking it each time is slow.
-    torch.distributions.Distribution.set_default_validate_args(False)
-    arguments = {
-        "learning_rate": _learning_rate(config),
-        "seed": config.seed,
-        "device": _device(config),
-        "stats_window_size": _EPISODES_IN_MEAN,
-        **config.ppo.model_dump(exclude={"learning_rate", "final_learning_rate"}),
-    }
-    learner, league = _make(config, arguments)
+    learner, league = _make(config, learner_arguments(config))
     if config.init_from is not None:
         take_networks(learner.policy, config)
     return learner, league
 
 
+def learner_arguments(config: Config) -> dict[str, Any]:
+    """The arguments of `MaskablePPO` that a config says; sets PyTorch's threads for the process.
+
+    Raises:
+        UsageError: If the device is not there.
+    """
+    torch.set_num_threads(config.num_threads)
+    # The masked distribution is made anew for every batch, and checking it each time is slow.
+    torch.distributions.Distribution.set_default_validate_args(False)
+    return {
+        "learning_rate": _learning_rate(config),
+        "seed": config.seed,
+        "device": _device(config),
+        "stats_window_size": _EPISODES_IN_MEAN,
+        "policy_kwargs": _network(config),
+        **config.ppo.model_dump(exclude={"learning_rate", "final_learning_rate"}),
+    }
+
+
 def _make(config: Config, arguments: dict[str, Any]) -> tuple[MaskablePPO, LeagueCallback | None]:
-    network = _network(config)
     if config.self_play is None:
-        tables = _single_seat_tables(config)
-        return MaskablePPO("MlpPolicy", tables, policy_kwargs=network, **arguments), None
-    network["is_bfloat16"] = config.is_bfloat16
-    return make_self_play_learner(config, config.self_play, policy_kwargs=network, **arguments)
+        return MaskablePPO("MlpPolicy", _single_seat_tables(config), **arguments), None
+    arguments["policy_kwargs"]["is_bfloat16"] = config.is_bfloat16
+    return make_self_play_learner(config, config.self_play, **arguments)
 
 
 def decisions_of_run(config: Config) -> int:
