@@ -7,3 +7,7 @@ class IllegalActionError(ValueError):
 
 class SnapshotError(ValueError):
     """A snapshot that is not a possible game; the message names the field that is wrong."""
+
+
+class BotFailure(ValueError):
+    """A bot did something that no bot may do; the message names the bot, its seat and its table."""

@@ -6,17 +6,17 @@ stands on it.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.bots.asking import FORFEIT, Ask, ask_strictly
 from ono99_env.bots.base import Bot
 from ono99_env.bots.compiled import CompiledBot, choose
-from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
-from ono99_env.engine import chance, generator
+from ono99_env.cards import MAX_PLAYERS
+from ono99_env.engine import batch, chance, generator, matches, seats
 from ono99_env.engine.compile import compiled, entry_point
-from ono99_env.engine.state import STATE, TO_ACT, rules_array
+from ono99_env.engine.state import NOBODY, STATE, TO_ACT, rules_array
 from ono99_env.engine.types import RulesArray, RulesRecord, State, States, Whole, Word
 from ono99_env.rules import Rules
 from ono99_env.views import Views, hide
@@ -48,12 +48,21 @@ class Tables:
         bots: The bots that may hold seats; a seat's holder is an index into this list.
         num_tables: How many games run side by side.
         seed: Start of the random numbers that bots use.
+        ask: How bots that are not compiled are asked, and what becomes of a wrong answer; by
+            default it is an error.
 
     Raises:
         ValueError: If a bot does not fit the rules.
     """
 
-    def __init__(self, rules: Rules, bots: Sequence[Bot], num_tables: int, seed: int = 0) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        bots: Sequence[Bot],
+        num_tables: int,
+        seed: int = 0,
+        ask: Ask = ask_strictly,
+    ) -> None:
         self.rules = rules
         self.rules_array = rules_array(rules)
         self.bots = list(bots)
@@ -65,12 +74,21 @@ class Tables:
         """Who holds each seat: `LEARNER` or an index into `bots`; shape (num_tables, 8)."""
         self.status = np.full(num_tables, DONE, np.int8)
         """What each table waits for: `DONE`, `LEARNER_TO_ACT` or `BOT_TO_ACT`."""
+        self.survivors = np.zeros((num_tables, MAX_PLAYERS), np.int8)
+        """How many were still in the match when a seat had left it; 0 for a seat that has not.
+
+        Shape (num_tables, 8). Seats that leave on the same play have the same number.
+        """
+        self.forfeited = np.full(num_tables, NOBODY, np.int8)
+        """The seat whose bot failed and so lost the game, or -1; shape (num_tables,)."""
         self._kinds = np.array(
             [bot.kind if isinstance(bot, CompiledBot) else _NOT_COMPILED for bot in self.bots]
             or [_NOT_COMPILED],
             np.int64,
         )
+        self._ask = ask
         self._learners = np.zeros(num_tables, np.int16)
+        self._in_match = np.zeros(num_tables, np.int16)
         self._counters = np.zeros(num_tables, np.uint64)
         self._scratch = np.zeros(1, STATE)
         self.seed(seed)
@@ -99,6 +117,9 @@ class Tables:
             seeds: Seed of each new game, shape (k,); the cards follow from it.
             holders: Holder of each seat, shape (k, 8).
         """
+        self.survivors[tables] = 0
+        self.forfeited[tables] = NOBODY
+        self._in_match[tables] = (1 << num_players) - 1
         deal_tables(
             *(self.games, self.rules_array, self.holders, self._learners),
             *(tables, num_players, seeds, holders),
@@ -148,6 +169,7 @@ class Tables:
         while run_tables(
             *(self.games, self.rules_array, self.holders, self._learners, self._kinds),
             *(self._counters, self._scratch, tables, self.status),
+            *(self._in_match, self.survivors),
         ):
             tables = tables[self.status[tables] == BOT_TO_ACT]
             self._ask_bots(tables)
@@ -162,33 +184,16 @@ class Tables:
         for index in np.unique(holders):
             chosen = holders == index
             views = self.views(tables[chosen], seats[chosen])
-            actions = self._checked_actions(self.bots[index], views)
-            apply_actions(self.games, self.rules_array, tables[chosen], actions)
+            actions = self._ask(self.bots[index], views, self.rng)
+            plays = actions != FORFEIT
+            apply_actions(self.games, self.rules_array, tables[chosen][plays], actions[plays])
+            if not plays.all():
+                self._forfeit(tables[chosen][~plays])
 
-    def _checked_actions(self, bot: Bot, views: Views) -> NDArray[np.int64]:
-        """Ask a bot, and refuse what is not one legal action for each view."""
-        try:
-            actions: Any = np.asarray(bot.act(views, self.rng))
-        except Exception as error:
-            error.add_note(
-                f"raised by the bot {bot.name!r}, which was asked for {len(views)} actions"
-            )
-            raise
-        if actions.shape != (len(views),) or not np.issubdtype(actions.dtype, np.integer):
-            raise ValueError(
-                f"bot {bot.name!r} must return {len(views)} integers, one for each view; "
-                f"it returned an array of shape {actions.shape} and type {actions.dtype}"
-            )
-        in_range = (actions >= 0) & (actions < NUM_ACTIONS)
-        legal_choice = views.action_mask[np.arange(len(views)), np.where(in_range, actions, 0)]
-        wrong = np.flatnonzero(~(in_range & legal_choice))
-        if len(wrong):
-            allowed = np.flatnonzero(views.action_mask[wrong[0]]).tolist()
-            raise ValueError(
-                f"bot {bot.name!r} chose the illegal action {actions[wrong[0]]}; "
-                f"legal were: {allowed}"
-            )
-        return np.asarray(actions, np.int64)
+    def _forfeit(self, tables: NDArray[np.int64]) -> None:
+        """End games by a loss of the seat to act; the others in the match share the win."""
+        self.forfeited[tables] = self.games["current_player"][tables]
+        batch.forfeit_games(self.games, tables)
 
 
 def win_shares(games: States) -> NDArray[np.float64]:
@@ -243,6 +248,8 @@ def run_tables(
     scratch: States,
     tables: NDArray[np.int64],
     status: NDArray[np.int8],
+    in_match: NDArray[np.int16],
+    survivors: NDArray[np.int8],
 ) -> Whole:
     """Let the compiled bots play at the given tables, as far as they can.
 
@@ -251,11 +258,11 @@ def run_tables(
     """
     waiting = 0
     for table in tables:
-        seats = holders[table]
+        holding = holders[table]
         state = games[table]
-        status[table] = waits_for(state, seats, learners[table])
+        status[table] = waits_for(state, holding, learners[table])
         while status[table] == BOT_TO_ACT:
-            kind = kinds[seats[state.current_player]]
+            kind = kinds[holding[state.current_player]]
             if kind == _NOT_COMPILED:
                 waiting += 1
                 break
@@ -263,8 +270,25 @@ def run_tables(
             random = generator.scramble(counters[table])
             scratch[0] = state
             play_bot(kind, state, scratch[0], rules[0], random)
-            status[table] = waits_for(state, seats, learners[table])
+            status[table] = waits_for(state, holding, learners[table])
+            if state.in_match != in_match[table]:
+                note_leaving(state, in_match, survivors, table)
+        if state.in_match != in_match[table]:
+            note_leaving(state, in_match, survivors, table)
     return waiting
+
+
+@compiled
+def note_leaving(
+    state: State, in_match: NDArray[np.int16], survivors: NDArray[np.int8], table: Whole
+) -> None:
+    """Note for seats that have left the match how many are still in it."""
+    left = np.int64(in_match[table]) & ~np.int64(state.in_match)
+    still_in = matches.count_seats(state.in_match)
+    for seat in range(state.num_players):
+        if left & seats.seat_bit(seat):
+            survivors[table, seat] = still_in
+    in_match[table] = state.in_match
 
 
 @compiled
