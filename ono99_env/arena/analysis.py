@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ono99_env.arena.intervals import Estimate, estimate_share
 from ono99_env.arena.playing import WHOLE_WIN
-from ono99_env.arena.tally import TableTally
+from ono99_env.arena.tally import TableTally, Tally
 
 
 @dataclass(frozen=True)
@@ -91,3 +91,17 @@ def _variance_ratio(tally: TableTally, cells: NDArray[np.bool_]) -> float | None
     mean_squares = tally.squares[cells] / (WHOLE_WIN**2 * played)
     of_independent = float((games * (mean_squares - means**2)).sum())
     return float(of_duplicates) / of_independent if of_independent > 1e-12 else None
+
+
+def standings(tally: Tally, num_bots: int) -> list[list[float | None]]:
+    """Scores in an unfinished tournament, one for each bot and player count; None if not known."""
+    scores: list[list[float | None]] = [[] for _ in range(num_bots)]
+    for table in tally.tables:
+        schedule = table.schedule
+        deals = table.deals[schedule.cell_line_ups]
+        seats = schedule.cell_copies * schedule.cell_games * deals
+        for bot in range(num_bots):
+            cells = schedule.cell_bots == bot
+            games, wins = int(seats[cells].sum()), int(table.wins[:, cells].sum())
+            scores[bot].append(wins / WHOLE_WIN / games * schedule.num_players if games else None)
+    return scores

@@ -88,16 +88,19 @@ class Arena:
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """The setup, the SHA-256 of what bots are made of, and versions: what results follow from."""
+        """What results follow from: the setup, the SHA-256 of what bots are made of, versions."""
         bots = zip(self.setup.bots, self.tournament.bots, strict=True)
         return {
             "setup": self.setup.as_dict(),
-            "fingerprints": {name: fingerprint(bot) for name, bot in bots},
+            "fingerprints": {name: fingerprint(name, bot) for name, bot in bots},
             "versions": versions(),
         }
 
     def play(
-        self, processes: int = 1, state: str | os.PathLike[str] | None = None, watch: Watch | None = None
+        self,
+        processes: int = 1,
+        state: str | os.PathLike[str] | None = None,
+        watch: Watch | None = None,
     ) -> Results:
         """Play what has not been played yet. The results do not depend on the arguments.
 
@@ -109,7 +112,7 @@ class Arena:
             watch: Called after every block of games with what has been played so far.
 
         Raises:
-            BotFailure: If a bot fails and that does not cost it the game.
+            BotError: If a bot fails and that does not cost it the game.
             ValueError: If the state is that of another tournament.
         """
         if processes < 1:
@@ -131,7 +134,9 @@ class Arena:
             OSError: If it cannot be read.
         """
         kept = read_identity(state)
-        found = [line for part in self.identity for line in differences(kept[part], self.identity[part])]
+        found = [
+            line for part in self.identity for line in differences(kept[part], self.identity[part])
+        ]
         if found:
             raise ValueError(f"{state} is the state of another tournament: {'; '.join(found)}")
         self.tally.load(state)
@@ -161,7 +166,9 @@ def differing_results(record: Mapping[str, Any], other: Mapping[str, Any]) -> li
 
 def _differences(place: str, then: Any, now: Any) -> list[str]:
     if isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
-        parts = [(f"{place}[{index}]", *pair) for index, pair in enumerate(zip(then, now, strict=True))]
+        parts = [
+            (f"{place}[{index}]", *pair) for index, pair in enumerate(zip(then, now, strict=True))
+        ]
     elif isinstance(then, dict) and isinstance(now, dict) and then.keys() == now.keys():
         parts = [(f"{place}.{key}", then[key], now[key]) for key in then]
     else:

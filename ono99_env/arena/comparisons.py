@@ -1,5 +1,4 @@
-"""Is one bot better than another? Every pair by the tables where both sit, and corrected for the
-number of pairs."""
+"""Is one bot better than another? Every pair is compared at the tables where both sit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -84,10 +83,7 @@ def _compare_pair(
     stderr = float(differences.std(ddof=1) / np.sqrt(len(differences)))
     freedom = len(differences) - 1
     margin = float(stdtrit(freedom, (1 + confidence) / 2)) * stderr
-    if stderr > 0:
-        p_value = 2 * float(stdtr(freedom, -abs(mean) / stderr))
-    else:
-        p_value = float(mean == 0)
+    p_value = 2 * float(stdtr(freedom, -abs(mean) / stderr)) if stderr else float(mean == 0)
     games = sum(
         len(each.arrangements)
         for each, is_shared in zip(tally.schedule.line_ups, shared, strict=True)

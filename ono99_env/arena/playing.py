@@ -47,7 +47,7 @@ def play_job(tables: Tables, umpire: Umpire, line_up: LineUp, job: Job) -> Outco
         job: Which deals.
 
     Raises:
-        BotFailure: If a bot fails and the umpire does not let it forfeit the game.
+        BotError: If a bot fails and the umpire does not let it forfeit the game.
     """
     umpire.failures.clear()
     playing = _deal(tables, line_up, job)

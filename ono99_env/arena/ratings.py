@@ -28,7 +28,7 @@ RESAMPLES = 200
 """Bootstrap samples."""
 
 _PRIOR = 0.1
-"""Rate added between all bots (`alpha` of choix): keeps a bot that never wins at a finite rating."""
+"""Rate added between all bots (`alpha` of choix), so that all ratings are finite."""
 
 _TOLERANCE = 1e-8
 _MOST_ITERATIONS = 500
@@ -84,7 +84,9 @@ def rate(tallies: Sequence[TableTally], num_bots: int, confidence: float) -> lis
     low, high = np.quantile(np.array(resampled) * ELO, [tail, 1 - tail], axis=0)
     return [
         Rating(value, (min(value, below), max(value, above)))
-        for value, below, above in zip((fitted * ELO).tolist(), low.tolist(), high.tolist(), strict=True)
+        for value, below, above in zip(
+            (fitted * ELO).tolist(), low.tolist(), high.tolist(), strict=True
+        )
     ]
 
 

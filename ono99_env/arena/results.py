@@ -185,9 +185,7 @@ def _one_vs_rest(setup: Setup, tally: Tally) -> list[OneVsRest]:
             cells = _cells(table, 0) & (schedule.cell_line_ups == index)
             row = figures(table, cells, setup.confidence)
             shared = _at(setup, setup.bots[0], row, schedule.num_players)
-            found.append(
-                OneVsRest(**shared, opponent=opponent, num_players=schedule.num_players)
-            )
+            found.append(OneVsRest(**shared, opponent=opponent, num_players=schedule.num_players))
     return found
 
 

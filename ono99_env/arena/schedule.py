@@ -102,7 +102,7 @@ class Schedule:
             first_number: Number of the first job.
         """
         block_games = min(BLOCK_GAMES, -(-self.games // LEAST_JOBS))
-        jobs = []
+        jobs: list[Job] = []
         for index, line_up in enumerate(self.line_ups):
             deals = max(1, block_games // len(line_up.arrangements))
             for start in range(0, self.rounds, deals):

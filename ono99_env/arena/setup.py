@@ -90,17 +90,21 @@ def versions() -> dict[str, str]:
     return found
 
 
-def fingerprint(bot: Bot) -> str | None:
+def fingerprint(name: str, bot: Bot) -> str | None:
     """The SHA-256 of what a bot is made of: its bot file, or the source file of its class.
 
     Bots of this package have none: they follow from `versions`.
+
+    Args:
+        name: The bot as it was asked for, such as ``"runs/x/bot.onnx?sample"``.
+        bot: The bot.
     """
-    for path in (Path(bot.name.partition("?")[0].partition(":")[2]), Path(bot.name.split("?")[0])):
-        if path.is_file():
-            return sha256(path.read_bytes()).hexdigest()
     model = getattr(bot, "model", None)
     if isinstance(model, bytes):
         return sha256(model).hexdigest()
+    path = Path(name.partition("?")[0].rpartition(":")[2])
+    if path.is_file():
+        return sha256(path.read_bytes()).hexdigest()
     try:
         source = Path(getsourcefile(type(bot)) or "")
     except TypeError:  # a class of an interactive session

@@ -7,7 +7,6 @@ from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ono99_env.arena.playing import Outcome
 from ono99_env.arena.schedule import Schedule
@@ -89,7 +88,7 @@ class Tally:
             path: The file, in NumPy's npz format.
             identity: What says which tournament it is, as JSON; see `read_identity`.
         """
-        arrays: dict[str, NDArray[Any]] = {"is_done": self.is_done}
+        arrays: dict[str, Any] = {"is_done": self.is_done}
         for index, table in enumerate(self.tables):
             arrays |= {f"{name}_{index}": getattr(table, name) for name in _COUNTS}
         about = {

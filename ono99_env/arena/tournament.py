@@ -76,7 +76,7 @@ class Tournament:
             keep: Called now and then, at the end and when interrupted, to save the tally.
 
         Raises:
-            BotFailure: If a bot fails and the setup does not let it forfeit the game.
+            BotError: If a bot fails and the setup does not let it forfeit the game.
         """
         missing = [job for job in self.jobs if not tally.is_done[job.number]]
         outcomes = self._play(missing) if processes == 1 else self._share(missing, processes)

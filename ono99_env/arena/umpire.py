@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.asking import FORFEIT, as_actions, describe_illegal, is_legal, place
 from ono99_env.bots.base import Bot
-from ono99_env.errors import BotFailure
+from ono99_env.errors import BotError
 from ono99_env.views import Views
 
 
@@ -38,14 +38,14 @@ class Umpire:
         """Ask a bot: a legal action or `FORFEIT` for each view, shape (views,).
 
         Raises:
-            BotFailure: If the bot fails and a failure does not cost the game.
+            BotError: If the bot fails and a failure does not cost the game.
         """
         try:
             actions = as_actions(bot, views, self._answer(bot, views, rng))
-        except _TooSlow as failure:
+        except _TooSlowError as failure:
             self._judge(bot, failure)
             return np.full(len(views), FORFEIT)
-        except BotFailure as failure:
+        except BotError as failure:
             self._judge(bot, failure)
             if len(views) == 1:
                 return np.full(1, FORFEIT)
@@ -53,22 +53,22 @@ class Umpire:
         legal = is_legal(views, actions)
         if not legal.all():
             row = int(np.argmin(legal))
-            self._judge(bot, BotFailure(describe_illegal(bot, views, actions, row)))
+            self._judge(bot, BotError(describe_illegal(bot, views, actions, row)))
         return np.where(legal, actions, FORFEIT)
 
-    def _judge(self, bot: Bot, failure: BotFailure) -> None:
+    def _judge(self, bot: Bot, failure: BotError) -> None:
         if not self.forfeit:
             raise failure
         self.failures.setdefault(bot.name, str(failure))
 
     def _answer(self, bot: Bot, views: Views, rng: np.random.Generator) -> Any:
-        """What the bot says; whatever it raises becomes a `BotFailure`."""
+        """What the bot says; whatever it raises becomes a `BotError`."""
 
         def act() -> Any:
             try:
                 return bot.act(views, rng)
             except Exception as error:
-                raise BotFailure(
+                raise BotError(
                     f"bot {bot.name!r} raised {type(error).__name__}: {error} - in {place(views)}, "
                     f"asked for {len(views)} actions"
                 ) from error
@@ -79,23 +79,25 @@ class Umpire:
         """Let the bot act in a thread, which alone can be left behind."""
         earlier = self._thinking.get(bot.name)
         if earlier is not None and earlier.is_alive():
-            raise _TooSlow(f"bot {bot.name!r} still thinks about an earlier batch of decisions")
+            raise _TooSlowError(
+                f"bot {bot.name!r} still thinks about an earlier batch of decisions"
+            )
         outcome: list[Any] = []
         thread = threading.Thread(target=_keep_outcome, args=(act, outcome), daemon=True)
         thread.start()
         thread.join(self.time_limit)
         if thread.is_alive():
             self._thinking[bot.name] = thread
-            raise _TooSlow(
+            raise _TooSlowError(
                 f"bot {bot.name!r} took more than {self.time_limit:g} s for a batch of "
                 f"{len(views)} decisions, in {place(views)}"
             )
-        if isinstance(outcome[0], BotFailure):
+        if isinstance(outcome[0], BotError):
             raise outcome[0]
         return outcome[0]
 
 
-class _TooSlow(BotFailure):
+class _TooSlowError(BotError):
     """The bot did not answer in time."""
 
 
@@ -103,7 +105,7 @@ def _keep_outcome(act: Callable[[], Any], outcome: list[Any]) -> None:
     """Run in a thread: what is returned or raised goes into the list."""
     try:
         outcome.append(act())
-    except BotFailure as failure:
+    except BotError as failure:
         outcome.append(failure)
 
 

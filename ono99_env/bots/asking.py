@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
 from ono99_env.cards import NUM_ACTIONS, Action
-from ono99_env.errors import BotFailure
+from ono99_env.errors import BotError
 from ono99_env.views import Views
 
 FORFEIT = -1
@@ -30,7 +30,7 @@ def ask_strictly(bot: Bot, views: Views, rng: np.random.Generator) -> NDArray[np
         A legal action for each view, shape (views,).
 
     Raises:
-        BotFailure: If the answer is wrong. What the bot itself raises is passed on with a note.
+        BotError: If the answer is wrong. What the bot itself raises is passed on with a note.
     """
     try:
         answer = bot.act(views, rng)
@@ -43,7 +43,7 @@ def ask_strictly(bot: Bot, views: Views, rng: np.random.Generator) -> NDArray[np
     actions = as_actions(bot, views, answer)
     wrong = np.flatnonzero(~is_legal(views, actions))
     if len(wrong):
-        raise BotFailure(describe_illegal(bot, views, actions, int(wrong[0])))
+        raise BotError(describe_illegal(bot, views, actions, int(wrong[0])))
     return actions
 
 
@@ -51,14 +51,14 @@ def as_actions(bot: Bot, views: Views, answer: Any) -> NDArray[np.int64]:
     """The answer of a bot as one integer for each view, legal or not.
 
     Raises:
-        BotFailure: If it is anything else.
+        BotError: If it is anything else.
     """
     actions = np.asarray(answer)
     if actions.shape == (len(views),) and np.issubdtype(actions.dtype, np.integer):
         return np.asarray(actions, np.int64)
     is_float = np.issubdtype(actions.dtype, np.floating)
     nan = ", with NaN in it" if is_float and np.isnan(actions).any() else ""
-    raise BotFailure(
+    raise BotError(
         f"bot {bot.name!r} must return {len(views)} integers, one for each view; in {place(views)} "
         f"it returned an array of shape {actions.shape} and type {actions.dtype}{nan}"
     )
@@ -73,7 +73,7 @@ def is_legal(views: Views, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 def describe_illegal(bot: Bot, views: Views, actions: NDArray[np.int64], row: int) -> str:
     """Say which illegal action a bot chose, where, and what it could have chosen."""
-    allowed = np.flatnonzero(views.action_mask[row])
+    allowed = np.flatnonzero(views.action_mask[row]).tolist()
     state = views.states[row]
     return (
         f"bot {bot.name!r} chose the illegal action {actions[row]} in {place(views, row)}, "
