@@ -32,7 +32,7 @@ class LineUp:
     """The bot in each seat, indices into those of the tournament; shape (arrangements, seats)."""
     key: int
     """Start of the line-up's randomness: follows from the names of its bots, the seats and the
-    seed, so other bots in the tournament change nothing in its games."""
+    seed, so that its deals are the same whoever else takes part."""
 
     @property
     def copies(self) -> NDArray[np.int64]:

@@ -55,9 +55,10 @@ def play_job(tables: Tables, umpire: Umpire, line_up: LineUp, job: Job) -> Outco
     games = tables.games[playing]
     holders = tables.holders[playing, :num_players]
     shares = win_840ths(games)[:, :num_players]
+    points = games["points"][:, :num_players].astype(np.int64)
     values = {
-        "places": doubled_places(tables.survivors[playing], games)[:, :num_players],
-        "points": games["points"][:, :num_players].astype(np.int64),
+        "places": doubled_places(tables.survivors[playing, :num_players], points),
+        "points": points,
         "forfeits": (tables.forfeited[playing, None] == np.arange(num_players)).astype(np.int64),
     }
     held = holders == np.array(line_up.bots)[:, None, None]
@@ -100,21 +101,18 @@ def win_840ths(games: States) -> NDArray[np.int64]:
     return np.asarray(has_won * (WHOLE_WIN // has_won.sum(axis=1, keepdims=True)))
 
 
-def doubled_places(survivors: NDArray[np.int8], games: States) -> NDArray[np.int64]:
-    """Twice the place of each seat, shape (games, 8): 2 for the first, 4 for the second, and so on.
+def doubled_places(survivors: NDArray[np.int8], points: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Twice the place of each seat, shape (games, seats): 2 for the first, 4 for the second.
 
     The first out is last, and the winners share the first places. Seats that go out on the same
     play are ranked by their points, fewer before more; where these are equal, as they always are in
     formats without points, they share the mean of their places.
 
     Args:
-        survivors: See `Tables.survivors`.
-        games: The finished games.
+        survivors: See `Tables.survivors`; shape (games, seats).
+        points: Points at the end, each below 2**15; same shape.
     """
-    points = np.where(survivors == 0, 0, games["points"])
-    # Points are below 2**15, so the number of survivors decides first.
-    ranks = survivors.astype(np.int64) * 2**15 + points
-    is_seat = np.arange(MAX_PLAYERS) < games["num_players"][:, None]
-    before = (ranks[:, None, :] < ranks[:, :, None]) & is_seat[:, None, :]
-    equal = (ranks[:, None, :] == ranks[:, :, None]) & is_seat[:, None, :]
-    return np.asarray(2 * before.sum(axis=2) + equal.sum(axis=2) + 1)
+    ranks = survivors.astype(np.int64) * 2**15 + np.where(survivors == 0, 0, points)
+    before = np.sum(ranks[:, None, :] < ranks[:, :, None], axis=2)
+    equal = np.sum(ranks[:, None, :] == ranks[:, :, None], axis=2)
+    return np.asarray(2 * before + equal + 1)
