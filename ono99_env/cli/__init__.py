@@ -13,6 +13,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Args:
         arguments: The words of the command line; default: those of the process.
     """
+    from typer import Abort
+
     from ono99_env.cli.commands import app
 
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -21,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as error:
         show_error(str(error))
         return WRONG_USAGE
-    except KeyboardInterrupt:
+    except (Abort, KeyboardInterrupt):
         return INTERRUPTED
     except Exception as error:
         if not hasattr(error, "exit_code") or not hasattr(error, "format_message"):

@@ -75,7 +75,7 @@ def arena(
         outputs.check()
         contest, earlier = _find(wanted, continue_from, repeat)
         state = continue_from or outputs.state_for(contest)
-        with Watching(console, contest.tournament) as watching:
+        with Watching(console, contest.tournament, contest.tally.games) as watching:
             try:
                 results = contest.play(processes, state, watching)
             except KeyboardInterrupt:
@@ -102,7 +102,9 @@ def _find(
             "none of BOT..., --" + ", --".join(name.replace("_", "-") for name in _NEW_ONLY[1:])
         )
     if continue_from is not None:
-        return Arena.of(setup_of(read_identity(continue_from), continue_from)), None
+        contest = Arena.of(setup_of(read_identity(continue_from), continue_from))
+        contest.resume(continue_from)
+        return contest, None
     assert repeat is not None
     record = read_json(repeat)
     return Arena.of(setup_of(record, repeat)), record

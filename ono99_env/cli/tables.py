@@ -89,7 +89,7 @@ def _pairs_table(confidence: str, count: Mapping[str, Any]) -> Table:
             f"{first:.1%} - {second:.1%}",
             f"{pair['difference']:+.1%}",
             f"{low:+.1%} to {high:+.1%}",
-            f"{pair['p_adjusted']:.2g}",
+            f"{pair['p_adjusted']:.3f}" if pair["p_adjusted"] >= 0.001 else "<0.001",
         )
     return table
 

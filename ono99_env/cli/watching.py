@@ -23,13 +23,14 @@ class Watching:
     Args:
         console: Where to. If it is no terminal, a plain line is printed now and then.
         tournament: What is played.
+        games: Games that have been played before.
     """
 
-    def __init__(self, console: Console, tournament: Tournament) -> None:
+    def __init__(self, console: Console, tournament: Tournament, games: int = 0) -> None:
         self._console = console
         self._tournament = tournament
         self._started_at = self._shown_at = time.monotonic()
-        self._played_before: int | None = None
+        self._played_before = games
         columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         self._progress = Progress(*columns, console=console)
         self._task = self._progress.add_task("games", total=tournament.games)
@@ -59,8 +60,6 @@ class Watching:
         now = time.monotonic()
         is_live = self._console.is_terminal
         pause = _SECONDS_BETWEEN_FRAMES if is_live else SECONDS_BETWEEN_LINES
-        if self._played_before is None:
-            self._played_before = tally.games
         if now - self._shown_at < pause:
             return
         self._shown_at = now
@@ -72,7 +71,7 @@ class Watching:
 
     def _line(self, tally: Tally, now: float) -> str:
         total = self._tournament.games
-        speed = (tally.games - (self._played_before or 0)) / (now - self._started_at)
+        speed = (tally.games - self._played_before) / (now - self._started_at)
         left = f", about {(total - tally.games) / speed:,.0f} s left" if speed > 0 else ""
         return f"{tally.games:,} of {total:,} games ({tally.games / total:.0%}){left}"
 

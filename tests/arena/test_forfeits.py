@@ -88,7 +88,7 @@ def test_only_the_games_in_which_a_raising_bot_really_fails_are_forfeited():
 
 
 def test_a_bot_that_takes_too_long_is_named():
-    with pytest.raises(BotError, match="bot 'slow' took more than 0.05 s for a batch of"):
+    with pytest.raises(BotError, match=r"bot 'slow' took more than 0\.05 s for a batch of"):
         play([Slow("slow"), "highest"], time_limit=0.05)
 
 

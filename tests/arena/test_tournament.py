@@ -1,4 +1,4 @@
-"""The same setup gives the same figures: in any order, any number of processes, in one go or not."""
+"""The same setup gives the same figures: in any order and process, in one go or not."""
 
 import json
 import random
@@ -80,7 +80,7 @@ def test_an_interrupted_tournament_goes_on_to_the_same_figures(tmp_path, jobs_pl
     with pytest.raises(KeyboardInterrupt):
         interrupted.play(state=state, watch=interrupt)
     assert sorted(path.name for path in tmp_path.iterdir()) == [state.name]
-    with pytest.raises(ValueError, match="state of another tournament: .*bots: "):
+    with pytest.raises(ValueError, match=r"state of another tournament: .*bots: "):
         new_arena(("highest", "random")).play(state=state)
     again = new_arena()
     again.resume(state)
