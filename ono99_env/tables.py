@@ -48,8 +48,7 @@ class Tables:
         bots: The bots that may hold seats; a seat's holder is an index into this list.
         num_tables: How many games run side by side.
         seed: Start of the random numbers that bots use.
-        ask: How bots that are not compiled are asked, and what becomes of a wrong answer; by
-            default it is an error.
+        ask: How bots that are not compiled are asked; by default a wrong answer is an error.
 
     Raises:
         ValueError: If a bot does not fit the rules.
@@ -75,10 +74,7 @@ class Tables:
         self.status = np.full(num_tables, DONE, np.int8)
         """What each table waits for: `DONE`, `LEARNER_TO_ACT` or `BOT_TO_ACT`."""
         self.survivors = np.zeros((num_tables, MAX_PLAYERS), np.int8)
-        """How many were still in the match when a seat had left it; 0 for a seat that has not.
-
-        Shape (num_tables, 8). Seats that leave on the same play have the same number.
-        """
+        """How many were in the match when a seat had left it, 0 for none; shape (num_tables, 8)."""
         self.forfeited = np.full(num_tables, NOBODY, np.int8)
         """The seat whose bot failed and so lost the game, or -1; shape (num_tables,)."""
         self._kinds = np.array(
@@ -260,8 +256,12 @@ def run_tables(
     for table in tables:
         holding = holders[table]
         state = games[table]
-        status[table] = waits_for(state, holding, learners[table])
-        while status[table] == BOT_TO_ACT:
+        while True:
+            status[table] = waits_for(state, holding, learners[table])
+            if state.in_match != in_match[table]:
+                note_leaving(state, in_match, survivors, table)
+            if status[table] != BOT_TO_ACT:
+                break
             kind = kinds[holding[state.current_player]]
             if kind == _NOT_COMPILED:
                 waiting += 1
@@ -270,11 +270,6 @@ def run_tables(
             random = generator.scramble(counters[table])
             scratch[0] = state
             play_bot(kind, state, scratch[0], rules[0], random)
-            status[table] = waits_for(state, holding, learners[table])
-            if state.in_match != in_match[table]:
-                note_leaving(state, in_match, survivors, table)
-        if state.in_match != in_match[table]:
-            note_leaving(state, in_match, survivors, table)
     return waiting
 
 
@@ -284,10 +279,9 @@ def note_leaving(
 ) -> None:
     """Note for seats that have left the match how many are still in it."""
     left = np.int64(in_match[table]) & ~np.int64(state.in_match)
-    still_in = matches.count_seats(state.in_match)
     for seat in range(state.num_players):
         if left & seats.seat_bit(seat):
-            survivors[table, seat] = still_in
+            survivors[table, seat] = matches.count_seats(state.in_match)
     in_match[table] = state.in_match
 
 

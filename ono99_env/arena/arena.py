@@ -147,13 +147,18 @@ class Arena:
             {
                 "num_players": schedule.num_players,
                 "rounds": schedule.rounds,
-                "line_ups": [each.arrangements.tolist() for each in schedule.line_ups],
+                "line_ups": [_as_text(each.arrangements.tolist()) for each in schedule.line_ups],
             }
             for schedule in self.tournament.schedules
         ]
         return {"format": "ono99-arena", "format_version": 1, **self.identity, "plan": plan} | (
             results.as_dict()
         )
+
+
+def _as_text(arrangements: list[list[int]]) -> str:
+    """Arrangements as ``"0 1 1 | 1 1 0"``: numbers of bots, seat by seat."""
+    return " | ".join(" ".join(map(str, bots)) for bots in arrangements)
 
 
 def differing_results(record: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:

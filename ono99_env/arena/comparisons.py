@@ -41,9 +41,12 @@ def compare(tally: TableTally, num_bots: int, confidence: float) -> list[Compari
         num_bots: How many bots took part.
         confidence: How often the intervals cover the truth.
     """
+    schedule = tally.schedule
+    holds = np.zeros((len(schedule.line_ups), num_bots), np.bool_)
+    holds[schedule.cell_line_ups, schedule.cell_bots] = True
     pairs = []
     for first, second in combinations(range(num_bots), 2):
-        shared = _shared_line_ups(tally, first, second)
+        shared = holds[:, first] & holds[:, second]
         if shared.any():
             pairs.append(_compare_pair(tally, (first, second), shared, confidence))
     adjusted = holm([pair.p_value for pair in pairs])
@@ -65,11 +68,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     adjusted = np.empty(len(order))
     adjusted[order] = np.minimum(steps, 1)
     return [float(value) for value in adjusted]
-
-
-def _shared_line_ups(tally: TableTally, first: int, second: int) -> NDArray[np.bool_]:
-    """Which line-ups hold both bots, shape (line-ups,)."""
-    return np.array([{first, second} <= set(each.bots) for each in tally.schedule.line_ups])
 
 
 def _compare_pair(

@@ -48,20 +48,35 @@ class Choices:
 
     copies: NDArray[np.float64]
     """Seats of each bot in each line-up, shape (line-ups, bots)."""
-    wins: NDArray[np.float64]
-    """Wins by group of rounds, line-up and bot, shape (groups, line-ups, bots)."""
+    cells: tuple[NDArray[np.int64], NDArray[np.int64]]
+    """Line-up and bot of each cell (see `Schedule`)."""
+    cell_wins: NDArray[np.float64]
+    """Wins by group of rounds and cell, shape (groups, cells)."""
 
     @classmethod
     def of(cls, tally: TableTally, num_bots: int) -> "Choices":
         """The choices in a tally."""
         schedule = tally.schedule
-        shape = (len(schedule.line_ups), num_bots)
         cells = (schedule.cell_line_ups, schedule.cell_bots)
-        copies = np.zeros(shape)
+        copies = np.zeros((len(schedule.line_ups), num_bots))
         copies[cells] = schedule.cell_copies
-        wins = np.zeros((schedule.num_groups, *shape))
-        wins[:, *cells] = tally.wins / WHOLE_WIN
-        return cls(copies, wins)
+        return cls(copies, cells, tally.wins / WHOLE_WIN)
+
+    def wins(self, times: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """Wins of each bot in each line-up, shape (line-ups, bots).
+
+        Args:
+            times: How often each group counts, shape (groups,); default: once.
+        """
+        weights = np.ones(len(self.cell_wins)) if times is None else times
+        wins = np.zeros(self.copies.shape)
+        wins[self.cells] = weights @ self.cell_wins
+        return wins
+
+    def resampled(self, rng: np.random.Generator) -> NDArray[np.float64]:
+        """The wins of as many groups, drawn with replacement."""
+        groups = len(self.cell_wins)
+        return self.wins(rng.multinomial(groups, np.full(groups, 1 / groups)).astype(np.float64))
 
 
 def rate(tallies: Sequence[TableTally], num_bots: int, confidence: float) -> list[Rating]:
@@ -74,11 +89,11 @@ def rate(tallies: Sequence[TableTally], num_bots: int, confidence: float) -> lis
     """
     choices = [Choices.of(tally, num_bots) for tally in tallies]
     copies = np.concatenate([each.copies for each in choices])
-    fitted = fit_luce(copies, np.concatenate([each.wins.sum(axis=0) for each in choices]))
+    fitted = fit_luce(copies, np.concatenate([each.wins() for each in choices]))
     rng = np.random.default_rng(0)
     resampled = []
     for _ in range(RESAMPLES):
-        wins = np.concatenate([_resample(each.wins, rng) for each in choices])
+        wins = np.concatenate([each.resampled(rng) for each in choices])
         resampled.append(fit_luce(copies, wins, fitted))
     tail = (1 - confidence) / 2
     low, high = np.quantile(np.array(resampled) * ELO, [tail, 1 - tail], axis=0)
@@ -117,10 +132,3 @@ def fit_luce(
         if np.abs(parameters - before).sum() < _TOLERANCE * len(parameters):
             break
     return np.asarray(parameters)
-
-
-def _resample(wins: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Wins of as many groups, drawn with replacement."""
-    groups = len(wins)
-    times = rng.multinomial(groups, np.full(groups, 1 / groups)).astype(np.float64)
-    return np.asarray(np.tensordot(times, wins, axes=1))

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.arena.plan import LineUp, games_of_a_round
+from ono99_env.arena.plan import LEAST_ROUNDS, LineUp, games_of_a_round
 
 BLOCK_GAMES = 4096
 """Games that are played side by side, at most."""
@@ -22,6 +22,9 @@ LEAST_JOBS = 16
 
 MOST_GROUPS = 1000
 """Rounds are counted in groups of equally many: this many are enough to see how they vary."""
+
+_MOST_COUNTS = 2_000_000
+"""With many line-ups there are fewer groups, so that the counts stay small."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,9 @@ class Schedule:
     def of(cls, num_players: int, line_ups: Sequence[LineUp], games: int) -> "Schedule":
         """Plan rounds for at least so many games."""
         rounds = -(-games // games_of_a_round(line_ups))
-        per_group = -(-rounds // MOST_GROUPS)
+        cells = sum(len(each.bots) for each in line_ups)
+        most_groups = min(MOST_GROUPS, max(LEAST_ROUNDS, _MOST_COUNTS // cells))
+        per_group = -(-rounds // most_groups)
         return cls(num_players, tuple(line_ups), -(-rounds // per_group), per_group)
 
     @property

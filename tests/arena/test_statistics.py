@@ -152,7 +152,7 @@ def test_ratings_predict_the_win_rates(played):
     games = np.array([len(each.arrangements) for each in table.schedule.line_ups])
     weights = games / games.sum()
     predicted = (weights[:, None] * strengths / strengths.sum(axis=1, keepdims=True)).sum(axis=0)
-    won = choices.wins.sum(axis=(0, 1)) / choices.wins.sum()
+    won = choices.wins().sum(axis=0) / choices.wins().sum()
     assert predicted == pytest.approx(won, abs=0.002)
 
 
