@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_args
@@ -19,14 +20,22 @@ class _Flags(Config, BaseSettings):  # type: ignore[misc] # both configure pydan
     """The fields of `Config` as options of the command line."""
 
 
-def read_config(arguments: Sequence[str] | None = None) -> tuple[Config, Path]:
+@dataclass(frozen=True)
+class Command:
+    """What the command line asks for."""
+
+    config: Config
+    origin: Path
+    """The YAML file that the config comes from."""
+    is_resumed: bool
+    """Whether to go on with the run in whose folder that file is."""
+
+
+def read_command(arguments: Sequence[str] | None = None) -> Command:
     """Read the command line; ``--help`` and options that do not exist end the program.
 
     Args:
         arguments: The words of the command line; default: those of the process.
-
-    Returns:
-        The config, and the path of the YAML file that it comes from.
 
     Raises:
         UsageError: If the file cannot be read or a field is unknown or wrong; the message names it.
@@ -44,7 +53,8 @@ def read_config(arguments: Sequence[str] | None = None) -> tuple[Config, Path]:
         overrides = source(parsed_args=words)()
     except SettingsError as error:
         raise UsageError(f"command line: {error}") from error
-    return make_config(_read_yaml(words.config), overrides, str(words.config)), words.config
+    origin, is_resumed = _origin(words.config, words.resume)
+    return Command(make_config(_read_yaml(origin), overrides, str(origin)), origin, is_resumed)
 
 
 def make_config(fields: Mapping[str, Any], overrides: Mapping[str, Any], origin: str) -> Config:
@@ -71,13 +81,36 @@ def make_config(fields: Mapping[str, Any], overrides: Mapping[str, Any], origin:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="python -m training.train",
-        usage="python -m training.train CONFIG [--FIELD VALUE ...]",
+        usage="python -m training.train (CONFIG | --resume FOLDER) [--FIELD VALUE ...]",
         description="Train a bot, measure it, and write it into a new folder under runs/.",
         epilog="Lists are written 2,4 or '[2, 4]', and no value is written null.",
         allow_abbrev=False,
     )
-    parser.add_argument("config", metavar="CONFIG", type=Path, help="YAML file of fields")
+    parser.add_argument(
+        "config", metavar="CONFIG", type=Path, nargs="?", help="YAML file of fields"
+    )
+    parser.add_argument(
+        "--resume",
+        metavar="FOLDER",
+        type=Path,
+        help="go on with the run in this folder, exactly where its last checkpoint was written",
+    )
     return parser
+
+
+def _origin(config: Path | None, folder: Path | None) -> tuple[Path, bool]:
+    """The config file to read, and whether it is that of a run to go on with."""
+    if (config is None) == (folder is None):
+        raise UsageError(
+            "name either a config file (configs/quickstart.yaml) or a run to go on with "
+            "(--resume runs/quickstart), which has its own config"
+        )
+    if config is not None:
+        return config, False
+    assert folder is not None
+    if not folder.is_dir():
+        raise UsageError(f"--resume: there is no folder {folder}")
+    return folder / "config.yaml", True
 
 
 def _read_yaml(path: Path) -> dict[str, Any]:

@@ -4,6 +4,7 @@ The line under each field is its documentation; ``python -m training.train --hel
 """
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import (
@@ -20,6 +21,7 @@ from ono99_env import Rules, load_bot
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.errors import explain
 from ono99_env.features import FEATURES
+from ono99_env.rules import Format
 
 
 def _check_rules(rules: Any) -> dict[str, Any]:
@@ -109,14 +111,18 @@ class PpoConfig(_Part):
 
 
 class EvaluationConfig(_Part):
-    """How the finished bot is measured: one seat for it, copies of one opponent in the others."""
+    """How the bot is measured: one seat for it, copies of one opponent in the others."""
 
     opponents: Opponents = ("random", "highest")
     """The bots to play against, one after the other."""
     num_players: tuple[PlayerCount, ...] = ()
     """Player counts to play at; [] for all that the bot is trained for."""
     games: Positive = 20_000
-    """Games against each opponent at each player count, at least."""
+    """Games of the finished bot against each opponent at each player count, at least."""
+    decisions_between: Positive = 500_000
+    """Decisions after which the policy is measured while it trains; the best is kept."""
+    games_between: Positive = 2000
+    """Games against each opponent at each player count in a measurement while it trains."""
     seed: Annotated[int, Field(ge=0)] = 1
     """Start of the randomness of the deals."""
 
@@ -151,6 +157,8 @@ class Config(_Part):
     """Player counts, one drawn for each game; name one twice to play it more often."""
     opponents: Opponents = ("highest", "random")
     """Bots in the other seats, each drawn; name one twice to meet it more often. See self_play."""
+    formats: tuple[Format, ...] = ()
+    """Match formats, each at its share of the tables; [] for that of the rules. Needs self_play."""
     seat: Annotated[int | Literal["random"], BeforeValidator(_check_seat)] = "random"
     """The learner's seat, or "random" to draw it for each game."""
     features: Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(_check_features)] = (
@@ -159,12 +167,16 @@ class Config(_Part):
     """Parts of the observation that the networks read; the default is all of them."""
     net_arch: tuple[Positive, ...] = (128, 128)
     """Units of each hidden layer, of the policy network and of the value network alike."""
+    init_from: str | None = None
+    """Bot file whose networks the training starts from; null for new ones."""
     total_decisions: Positive = 2_000_000
     """Decisions of the learner to train on, rounded up to whole updates."""
     num_envs: Positive = 1024
     """Tables that run side by side."""
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
     """Start of all randomness; on the CPU the same seed and threads give the same bot."""
+    checkpoint_seconds: NotNegative = 60.0
+    """Seconds from one checkpoint to the next; 0 saves after every update."""
     num_threads: Positive = 1
     """CPU threads of PyTorch; with more than there are idle cores it is many times slower."""
     device: Annotated[str, Field(pattern=r"^(auto|cpu|cuda(:\d+)?|mps)$")] = "auto"
@@ -178,15 +190,35 @@ class Config(_Part):
     evaluation: EvaluationConfig = EvaluationConfig()
     """How the finished bot is measured."""
 
-    def rules_for(self, num_players: int) -> Rules:
-        """The rules of the run at one player count."""
+    def rules_for(self, num_players: int, match_format: str | None = None) -> Rules:
+        """The rules of the run at one player count.
+
+        Args:
+            num_players: The player count.
+            match_format: One of `formats`; default: that of the rules.
+        """
         fields = cast("dict[str, Any]", self.rules)  # the validator leaves nothing else
-        return Rules.model_validate({**fields, "num_players": num_players})
+        chosen = {} if match_format is None else {"format": match_format}
+        return Rules.model_validate({**fields, **chosen, "num_players": num_players})
+
+    @property
+    def rules_of_formats(self) -> list[Rules]:
+        """The rules with each format to play, at the largest player count."""
+        return [self.rules_for(max(self.num_players), each) for each in self.formats or (None,)]
 
     @property
     def evaluated_counts(self) -> tuple[int, ...]:
         """The player counts at which the bot is measured."""
         return tuple(dict.fromkeys(self.evaluation.num_players or self.num_players))
+
+    @property
+    def evaluated_tables(self) -> list[Rules]:
+        """The rules with each format and player count at which the bot is measured."""
+        return [
+            rules.with_players(count)
+            for rules in self.rules_of_formats
+            for count in self.evaluated_counts
+        ]
 
     @model_validator(mode="after")
     def _check_together(self) -> Self:
@@ -202,6 +234,10 @@ class Config(_Part):
             )
         if self.is_bfloat16 and self.self_play is None:
             raise ValueError("is_bfloat16: plain training is done in float32; set self_play too")
+        if self.formats and self.self_play is None:
+            raise ValueError("formats: plain training plays that of the rules; set self_play too")
+        if len(set(self.formats)) != len(self.formats) or len(self.formats) > self.num_envs:
+            raise ValueError(f"formats: {list(self.formats)} must differ and have a table each")
         if self.ppo.batch_size > self.num_envs * self.ppo.n_steps:
             raise ValueError(
                 f"ppo.batch_size: {self.ppo.batch_size} is more than the "
@@ -222,10 +258,10 @@ class Config(_Part):
         """Refuse a player count that the rules or an opponent cannot play."""
         for count in counts:
             try:
-                rules = self.rules_for(count)
+                tables = [rules.with_players(count) for rules in self.rules_of_formats]
             except ValidationError as error:
                 raise ValueError(explain(error)) from error
-            for name in dict.fromkeys(opponents):
+            for name, rules in product(dict.fromkeys(opponents), tables):
                 try:
                     load_bot(name).check_rules(rules)
                 except ValueError as error:

@@ -69,9 +69,9 @@ def run(options: argparse.Namespace, console: Console) -> list[Measurement]:
     bot = _load(options.bot)
     opponents = [_load(name) for name in options.opponents]
     metadata: BotMetadata | None = getattr(bot, "metadata", None)
-    rules = _resolve_rules(options.rules, metadata)
+    kinds = _resolve_rules(options.rules, metadata)
     counts = options.players or (metadata.num_players if metadata else _DEFAULT_COUNTS)
-    tables = _tables(rules, counts, [bot, *opponents])
+    tables = _tables(kinds, counts, [bot, *opponents])
     if options.json is not None and not options.json.absolute().parent.is_dir():
         raise UsageError(f"--json: there is no folder {options.json.parent}")
     with _progress(console) as progress:
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace, console: Console) -> list[Measurement]:
         measurements = list(played)
     console.print(results_table(measurements))
     if options.json is not None:
-        text = json.dumps(_record(options, rules, measurements), indent=2)
+        text = json.dumps(_record(options, kinds[0], measurements), indent=2)
         options.json.write_text(f"{text}\n", encoding="utf-8")
     return measurements
 
@@ -106,14 +106,14 @@ def evaluate(
         One measurement for each table and opponent, when it has been played.
     """
     for rules, opponent in product(tables, opponents):
-        title = f"{rules.num_players} players, against {opponent.name}"
+        title = f"{rules.format}, {rules.num_players} players, against {opponent.name}"
         task = progress.add_task(title, total=games)
 
         def show(done: int, total: int, task: TaskID = task) -> None:
             progress.update(task, completed=done, total=total)
 
         outcome = one_vs_rest(rules, bot, opponent, rules.num_players, games, seed, progress=show)
-        yield Measurement(opponent.name, rules.num_players, outcome)
+        yield Measurement(opponent.name, rules.num_players, rules.format, outcome)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -181,19 +181,21 @@ def _load(name: str) -> Bot:
         raise UsageError(str(error)) from error
 
 
-def _resolve_rules(text: str | None, metadata: BotMetadata | None) -> Rules:
+def _resolve_rules(text: str | None, metadata: BotMetadata | None) -> list[Rules]:
+    """The rules to play by: those asked for, or with each format that the bot was trained for."""
     if text is None and metadata is not None:
-        return metadata.rules
+        formats = metadata.formats or (metadata.rules.format,)
+        return [metadata.rules.model_copy(update={"format": each}) for each in formats]
     try:
-        return resolve_rules(text or _DEFAULT_EDITION)
+        return [resolve_rules(text or _DEFAULT_EDITION)]
     except (ValueError, OSError) as error:
         raise UsageError(f"--rules: {_brief(error)}") from error
 
 
-def _tables(rules: Rules, counts: Sequence[int], bots: Sequence[Bot]) -> list[Rules]:
+def _tables(kinds: Sequence[Rules], counts: Sequence[int], bots: Sequence[Bot]) -> list[Rules]:
     """The rules at each player count, which every bot must be able to play."""
     tables = []
-    for count in counts:
+    for rules, count in product(kinds, counts):
         try:
             tables.append(rules.with_players(count))
             for bot in bots:
@@ -226,7 +228,7 @@ def _record(
     return {
         "bot": options.bot,
         "version": __version__,
-        "rules": rules.model_dump(mode="json", exclude={"num_players"}),
+        "rules": rules.model_dump(mode="json", exclude={"num_players", "format"}),
         "seed": options.seed,
         "results": [measurement.as_dict() for measurement in measurements],
     }

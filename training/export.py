@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import MlpExtractor
 from torch import Tensor, nn
 
 from ono99_env.bots.files import BotMetadata, with_metadata, write_atomically
@@ -39,16 +40,20 @@ class PolicyNetwork(nn.Module):
 
     def __init__(self, policy: MaskableActorCriticPolicy) -> None:
         super().__init__()
-        parts = (
-            *(policy.pi_features_extractor, policy.vf_features_extractor, policy.mlp_extractor),
-            *(policy.action_net, policy.value_net),
-        )
         # One copy of all parts, so that what the policy and the value share stays shared.
-        copied = copy.deepcopy(parts)
-        self.policy_features, self.value_features, self.hidden, self.policy_head = copied[:4]
-        self.value_head = copied[4]
+        copied = copy.deepcopy(parts_of(policy))
+        self.policy_features, self.value_features, self.hidden = copied[:3]
+        self.policy_head, self.value_head = copied[3:]
         self.shares_features = policy.share_features_extractor
         self.cpu().eval()
+
+    @property
+    def parts(self) -> tuple[nn.Module, ...]:
+        """The copies of the policy's parts, in the order of `parts_of`."""
+        return (
+            *(self.policy_features, self.value_features, self.hidden),
+            *(self.policy_head, self.value_head),
+        )
 
     def forward(self, observation: Tensor, action_mask: Tensor) -> tuple[Tensor, Tensor]:
         """Compute the outputs of a bot file.
@@ -69,6 +74,16 @@ class PolicyNetwork(nn.Module):
         return torch.where(action_mask, logits, lowest), value.squeeze(-1)
 
 
+def parts_of(
+    policy: MaskableActorCriticPolicy,
+) -> tuple[nn.Module, nn.Module, MlpExtractor, nn.Module, nn.Module]:
+    """The parts of a policy that a `PolicyNetwork` is made of, in the order of its `parts`."""
+    return (
+        *(policy.pi_features_extractor, policy.vf_features_extractor, policy.mlp_extractor),
+        *(policy.action_net, policy.value_net),
+    )
+
+
 def export_bot(policy: MaskableActorCriticPolicy, path: str | Path, metadata: BotMetadata) -> None:
     """Write a policy as a bot file, after comparing what the file computes with the policy.
 
@@ -84,7 +99,7 @@ def export_bot(policy: MaskableActorCriticPolicy, path: str | Path, metadata: Bo
             path does not end in ``.onnx``; nothing is written.
         RuntimeError: If the file does not compute what the policy does; nothing is written.
     """
-    _check_policy(policy)
+    check_policy(policy)
     export_network(PolicyNetwork(policy), path, metadata)
 
 
@@ -98,12 +113,31 @@ def export_network(network: PolicyNetwork, path: str | Path, metadata: BotMetada
     path = Path(path)
     if path.suffix != ".onnx":
         raise ValueError(f"the name of a bot file ends in .onnx, and {path.name!r} does not")
-    model = with_metadata(_export_network(network), metadata)
-    _compare(network, OnnxBot.from_bytes(model, path.name))
-    write_atomically(path, model)
+    write_atomically(path, bot_file(export_model(network), network, metadata))
 
 
-def _check_policy(policy: MaskableActorCriticPolicy) -> None:
+def bot_file(model: "onnx.ModelProto", network: PolicyNetwork, metadata: BotMetadata) -> bytes:
+    """The content of a bot file, of which it is known that it computes what the network does.
+
+    Args:
+        model: The exported network.
+        network: The network.
+        metadata: What the file says about itself.
+
+    Raises:
+        RuntimeError: If it computes something else.
+    """
+    content = with_metadata(model.SerializeToString(), metadata)
+    _compare(network, OnnxBot.from_bytes(content, "the exported bot"))
+    return content
+
+
+def check_policy(policy: MaskableActorCriticPolicy) -> None:
+    """Refuse a policy that cannot be a bot.
+
+    Raises:
+        ValueError: If it is not for this game, or its weights are not finite numbers.
+    """
     shape = policy.observation_space.shape
     if shape != (OBSERVATION_SIZE,):
         raise ValueError(
@@ -115,8 +149,8 @@ def _check_policy(policy: MaskableActorCriticPolicy) -> None:
             raise ValueError(f"the policy's {name} holds numbers that are not finite: it diverged")
 
 
-def _export_network(network: PolicyNetwork) -> bytes:
-    """The network as the bytes of an ONNX file, without metadata."""
+def export_model(network: PolicyNetwork) -> "onnx.ModelProto":
+    """The network as an ONNX model, without metadata; takes seconds."""
     example = (torch.zeros(2, OBSERVATION_SIZE), torch.ones(2, NUM_ACTIONS, dtype=torch.bool))
     batch = torch.export.Dim("batch")
     with _quiet():
@@ -133,8 +167,7 @@ def _export_network(network: PolicyNetwork) -> bytes:
         )
     if program is None:
         raise RuntimeError("torch.onnx.export returned no program")
-    model: bytes = _without_traces(program.model_proto).SerializeToString()
-    return model
+    return _without_traces(program.model_proto)
 
 
 def _without_traces(model: "onnx.ModelProto") -> "onnx.ModelProto":

@@ -1,5 +1,7 @@
 """The learner of a run: MaskablePPO on the native vector environment, or in self-play."""
 
+from typing import Any
+
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.utils import LinearSchedule
@@ -8,6 +10,7 @@ from torch import nn
 from ono99_env.envs.sb3 import Ono99VecEnv
 from training.config import Config
 from training.errors import UsageError
+from training.fine_tuning import take_networks
 from training.networks import ChosenFeatures
 from training.self_play.callback import LeagueCallback
 from training.self_play.learner import make_self_play_learner
@@ -16,13 +19,13 @@ _EPISODES_IN_MEAN = 10_000
 
 
 def make_learner(config: Config) -> tuple[MaskablePPO, LeagueCallback | None]:
-    """Make an untrained learner and its tables; sets PyTorch's threads for the process.
+    """Make a learner with new networks, and its tables; sets PyTorch's threads for the process.
 
     Returns:
         The learner, and in self-play the callback that keeps its league.
 
     Raises:
-        UsageError: If the device is not there.
+        UsageError: If the device is not there, or ``init_from`` cannot be used.
     """
     torch.set_num_threads(config.num_threads)
     # The masked distribution is made anew for every batch, and checking it each time is slow.
@@ -34,6 +37,13 @@ def make_learner(config: Config) -> tuple[MaskablePPO, LeagueCallback | None]:
         "stats_window_size": _EPISODES_IN_MEAN,
         **config.ppo.model_dump(exclude={"learning_rate", "final_learning_rate"}),
     }
+    learner, league = _make(config, arguments)
+    if config.init_from is not None:
+        take_networks(learner.policy, config)
+    return learner, league
+
+
+def _make(config: Config, arguments: dict[str, Any]) -> tuple[MaskablePPO, LeagueCallback | None]:
     network = _network(config)
     if config.self_play is None:
         tables = _single_seat_tables(config)
@@ -64,7 +74,7 @@ def _learning_rate(config: Config) -> LinearSchedule:
     return LinearSchedule(start, start if end is None else end, end_fraction=1.0)
 
 
-def _network(config: Config) -> dict[str, object]:
+def _network(config: Config) -> dict[str, Any]:
     return {
         "net_arch": list(config.net_arch),
         "activation_fn": nn.ReLU,

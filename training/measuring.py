@@ -1,7 +1,9 @@
-"""What an evaluation finds: a bot's win rate against one opponent at one player count."""
+"""What an evaluation finds: a bot's win rate against each opponent at each table."""
 
-from dataclasses import dataclass
-from typing import Any
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Self
 
 from ono99_env.arena.duplicates import WinRate
 
@@ -12,6 +14,8 @@ class Measurement:
 
     opponent: str
     num_players: int
+    format: str
+    """The match format."""
     outcome: WinRate
 
     @property
@@ -24,10 +28,52 @@ class Measurement:
         return {
             "opponent": self.opponent,
             "num_players": self.num_players,
-            "games": self.outcome.games,
-            "deals": self.outcome.deals,
-            "win_rate": self.outcome.win_rate,
+            "format": self.format,
+            **asdict(self.outcome),
             "interval": list(self.outcome.interval),
-            "stderr": self.outcome.stderr,
             "parity": self.parity,
         }
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> Self:
+        """The measurement that `as_dict` described."""
+        outcome = {name: fields[name] for name in WinRate.__dataclass_fields__}
+        return cls(
+            fields["opponent"],
+            fields["num_players"],
+            fields["format"],
+            WinRate(**{**outcome, "interval": tuple(fields["interval"])}),
+        )
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How the policy fared at one moment of the training."""
+
+    decisions: int
+    """How many decisions it had been trained on."""
+    measurements: Sequence[Measurement]
+    """One for each opponent at each table."""
+
+    @property
+    def score(self) -> float:
+        """The mean of win rate times players, in which 1 is parity."""
+        return sum(each.outcome.score for each in self.measurements) / len(self.measurements)
+
+    @property
+    def stderr(self) -> float:
+        """Standard error of `score`."""
+        errors = [each.outcome.stderr * each.num_players for each in self.measurements]
+        return math.hypot(*errors) / len(errors)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For checkpoints."""
+        return {
+            "decisions": self.decisions,
+            "measurements": [measurement.as_dict() for measurement in self.measurements],
+        }
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> Self:
+        """The evaluation that `as_dict` described."""
+        return cls(fields["decisions"], [*map(Measurement.from_dict, fields["measurements"])])

@@ -21,8 +21,9 @@ def describe_bot(config: Config, decisions: int, seconds: float) -> BotMetadata:
     """
     return BotMetadata(
         observation_version=OBSERVATION_VERSION,
-        rules=config.rules_for(max(config.num_players)),
+        rules=config.rules_of_formats[0],
         num_players=config.num_players,
+        formats=config.formats,
         training={
             "config": config.model_dump(mode="json"),
             "seed": config.seed,

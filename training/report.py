@@ -8,7 +8,7 @@ from ono99_env.bots.files import BotMetadata
 from training.config import Config
 from training.measuring import Measurement
 
-_HEADINGS = ("players", "against", "win rate", "95% interval", "parity", "games")
+_HEADINGS = ("format", "players", "against", "win rate", "95% interval", "parity", "games")
 
 
 def results_table(measurements: Sequence[Measurement]) -> Table:
@@ -40,6 +40,8 @@ def report_text(
             f"(seed {config.seed}, code {training['code_version']}) {_company(config)} "
             f"at tables of {_listed(config.num_players)} players. All settings: `config.yaml`.",
             "",
+            "![Win rates over the decisions trained on](learning_curve.png)",
+            "",
             "The bot file `bot.onnx`, loaded as an opponent, held one seat and copies of one bot "
             "the others. Each deal was played once with the bot in every seat; intervals are over "
             "deals. Parity is the win rate of an equal.",
@@ -54,6 +56,7 @@ def _cells(measurement: Measurement) -> list[str]:
     outcome = measurement.outcome
     low, high = outcome.interval
     return [
+        measurement.format,
         str(measurement.num_players),
         measurement.opponent,
         f"{outcome.win_rate:.1%}",

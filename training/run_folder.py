@@ -1,4 +1,4 @@
-"""The folder that a run writes: made fresh, never over an older one."""
+"""The folder that a run writes: made fresh, never over an older one, and used by one process."""
 
 import json
 from dataclasses import dataclass
@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any, Self
 
 import yaml
+from filelock import FileLock, Timeout
 
+from ono99_env.bots.files import write_atomically
 from training.config import Config
 from training.errors import UsageError
 
@@ -45,12 +47,37 @@ class RunFolder:
         """
         try:
             self.path.mkdir(parents=True)
-            fields = {**config.model_dump(mode="json"), "name": self.path.name}
-            self.config.write_text(yaml.safe_dump(fields, sort_keys=False), encoding="utf-8")
+            self.write_config(config)
         except FileExistsError as error:
             raise self._exists() from error
         except OSError as error:
             raise UsageError(f"cannot write the folder {self.path}: {error.strerror}") from error
+
+    def write_config(self, config: Config) -> None:
+        """Write ``config.yaml``: every field of the config, with its value."""
+        fields = {**config.model_dump(mode="json"), "name": self.path.name}
+        write_atomically(self.config, yaml.safe_dump(fields, sort_keys=False).encode())
+
+    def lock(self) -> FileLock:
+        """Take the folder for this process until the lock is released or the process ends.
+
+        Raises:
+            UsageError: If another process has it.
+        """
+        lock = FileLock(self.path / ".lock")
+        try:
+            lock.acquire(timeout=0)
+        except Timeout as error:
+            raise UsageError(
+                f"{self.path} is in use: another process is training there. Wait for it, or stop it"
+            ) from error
+        return lock
+
+    def remove_drafts(self) -> None:
+        """Remove what an earlier process had begun to write when it was killed."""
+        for folder in (self.path, self.league):
+            for draft in folder.glob(".*.*.[0-9]*"):
+                draft.unlink()
 
     @property
     def config(self) -> Path:
@@ -58,14 +85,23 @@ class RunFolder:
         return self.path / "config.yaml"
 
     @property
+    def checkpoint(self) -> Path:
+        """What the run goes on from."""
+        return self.path / "checkpoint.npz"
+
+    @property
     def bot(self) -> Path:
-        """The trained bot."""
+        """The best bot so far."""
         return self.path / "bot.onnx"
 
     @property
     def league(self) -> Path:
-        """Folder of the snapshots that a self-play run met, as bot files."""
+        """Folder of the snapshots that a self-play run took, as bot files."""
         return self.path / "league"
+
+    def snapshot(self, decisions: int) -> Path:
+        """The snapshot that was taken after so many decisions."""
+        return self.league / f"after-{decisions}.onnx"
 
     @property
     def tensorboard(self) -> Path:
@@ -78,6 +114,16 @@ class RunFolder:
         return self.path / "progress.csv"
 
     @property
+    def evaluations(self) -> Path:
+        """Every measurement while it trained, as a table of comma-separated values."""
+        return self.path / "evaluations.csv"
+
+    @property
+    def curve(self) -> Path:
+        """A picture of these measurements."""
+        return self.path / "learning_curve.png"
+
+    @property
     def report(self) -> Path:
         """The results, to be read."""
         return self.path / "report.md"
@@ -85,11 +131,14 @@ class RunFolder:
     def write_results(self, results: dict[str, Any], report: str) -> None:
         """Write ``results.json`` and ``report.md``."""
         text = json.dumps(results, indent=2) + "\n"
-        (self.path / "results.json").write_text(text, encoding="utf-8")
-        self.report.write_text(report, encoding="utf-8")
+        write_atomically(self.path / "results.json", text.encode())
+        write_atomically(self.report, report.encode())
 
     def _exists(self) -> UsageError:
+        resume = (
+            f" To go on with that run: --resume {self.path}." if self.checkpoint.exists() else ""
+        )
         return UsageError(
             f"{self.path} exists, and a run is never written over another. Choose another name "
-            f"(--name {self.path.name}-2), or move or delete that folder."
+            f"(--name {self.path.name}-2), or move or delete that folder.{resume}"
         )

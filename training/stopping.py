@@ -4,8 +4,6 @@ import signal
 from types import FrameType
 from typing import Any, Self
 
-from stable_baselines3.common.callbacks import BaseCallback
-
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -29,14 +27,3 @@ class StopRequest:
         if self.is_made:
             raise KeyboardInterrupt
         self.is_made = True
-
-
-class StopOnRequest(BaseCallback):
-    """Ends the training when a stop is requested."""
-
-    def __init__(self, stop: StopRequest) -> None:
-        super().__init__()
-        self._stop = stop
-
-    def _on_step(self) -> bool:
-        return not self._stop.is_made

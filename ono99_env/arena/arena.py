@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,7 +11,7 @@ from ono99_env.arena.results import Results
 from ono99_env.arena.setup import Setup, differences, fingerprint, versions
 from ono99_env.arena.tally import Tally, read_identity
 from ono99_env.arena.tournament import Tournament, Watch
-from ono99_env.bots import Bot, bot_names, load_bot
+from ono99_env.bots import Bot, load_bot
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
 
 
@@ -36,7 +35,7 @@ class Arena:
     Raises:
         ValueError: If an argument is impossible, a bot is unknown or cannot play the rules.
         FileNotFoundError: If a file does not exist.
-        ModuleNotFoundError: If the extra ``arena`` is not installed.
+        ImportError: If the extra ``arena``, or what a bot needs, is not installed.
     """
 
     def __init__(
@@ -65,7 +64,7 @@ class Arena:
             forfeit=forfeit,
             time_limit=time_limit,
         )
-        self._start(setup, [bot if isinstance(bot, Bot) else _load(bot) for bot in bots])
+        self._start(setup, [bot if isinstance(bot, Bot) else load_bot(bot) for bot in bots])
 
     @classmethod
     def of(cls, setup: Setup) -> Self:
@@ -77,7 +76,7 @@ class Arena:
         """
         _need_extra("choix", "scipy")
         arena = cls.__new__(cls)
-        arena._start(setup, [_load(name) for name in setup.bots])
+        arena._start(setup, [load_bot(name) for name in setup.bots])
         return arena
 
     def _start(self, setup: Setup, bots: list[Bot]) -> None:
@@ -179,17 +178,6 @@ def _differences(place: str, then: Any, now: Any) -> list[str]:
     else:
         return [] if then == now else [f"{place}: {then} then, {now} now"]
     return [line for part in parts for line in _differences(*part)]
-
-
-def _load(name: str) -> Bot:
-    """Load a bot; for a name that does not exist, suggest one that does."""
-    try:
-        return load_bot(name)
-    except ValueError as error:
-        close = get_close_matches(str(name), bot_names(), n=1)
-        if not close or "did you mean" in str(error):
-            raise
-        raise ValueError(f"{error}; did you mean {close[0]!r}?") from error
 
 
 def _need_extra(*modules: str) -> None:

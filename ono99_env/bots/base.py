@@ -19,6 +19,9 @@ class Bot(ABC):
     name: str = "bot"
     """How reports and messages call the bot."""
 
+    description: str = ""
+    """The bot in one line, for lists of bots."""
+
     @abstractmethod
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
         """Choose an action for each view.

@@ -1,7 +1,7 @@
 """Bots that are compiled with the engine, so that whole games run without returning to Python.
 
-To add one, write its ``choose`` function in a file of its own and enter it in `CompiledBot.NAMES`
-and in `choose`.
+To add one, write its ``choose`` function in a file of its own and enter it in
+`CompiledBot.DESCRIPTIONS` and in `choose`.
 """
 
 from typing import ClassVar
@@ -10,15 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
+from ono99_env.bots.counter import choose_counter
 from ono99_env.bots.highest import choose_highest
+from ono99_env.bots.hoarder import choose_hoarder
+from ono99_env.bots.lowest import choose_lowest
 from ono99_env.bots.random import choose_random
+from ono99_env.bots.smooth import choose_smooth
+from ono99_env.bots.tiers import choose_tiers
 from ono99_env.engine import generator
 from ono99_env.engine.compile import compiled, entry_point
 from ono99_env.engine.state import rules_array
 from ono99_env.engine.types import RulesArray, RulesRecord, State, States, Whole, Word
 from ono99_env.views import Views
 
-RANDOM, HIGHEST = 0, 1
+RANDOM, HIGHEST, LOWEST, HOARDER, TIERS, SMOOTH, COUNTER = range(7)
 
 
 @compiled
@@ -33,6 +38,16 @@ def choose(kind: Whole, view: State, rules: RulesRecord, random: Word) -> Whole:
     """
     if kind == HIGHEST:
         return choose_highest(view, rules, random)
+    if kind == LOWEST:
+        return choose_lowest(view, rules, random)
+    if kind == HOARDER:
+        return choose_hoarder(view, rules, random)
+    if kind == TIERS:
+        return choose_tiers(view, rules, random)
+    if kind == SMOOTH:
+        return choose_smooth(view, rules, random)
+    if kind == COUNTER:
+        return choose_counter(view, rules, random)
     return choose_random(view, rules, random)
 
 
@@ -57,12 +72,23 @@ class CompiledBot(Bot):
         ValueError: If there is no compiled bot of that name.
     """
 
-    NAMES: ClassVar[tuple[str, ...]] = ("random", "highest")
+    DESCRIPTIONS: ClassVar[dict[str, str]] = {
+        "random": "every legal action equally often",
+        "highest": "dumps its highest number, keeps the helpers",
+        "lowest": "plays its lowest number; a weak baseline",
+        "hoarder": "dumps high numbers, and knows what to spend when",
+        "tiers": "plays by how near the limit is; spends helpers too soon",
+        "smooth": "blends calm and danger by a tuned score",
+        "counter": "counts cards, and weighs who will be stuck next",
+    }
+    """Each compiled bot in one line, in the order of their numbers."""
+    NAMES: ClassVar[tuple[str, ...]] = tuple(DESCRIPTIONS)
 
     def __init__(self, name: str) -> None:
         if name not in self.NAMES:
             raise ValueError(f"no compiled bot {name!r}; there are: {', '.join(self.NAMES)}")
         self.name = name
+        self.description = self.DESCRIPTIONS[name]
         self.kind = self.NAMES.index(name)
         """Which branch of `choose` the bot is."""
 

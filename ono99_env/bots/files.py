@@ -19,7 +19,7 @@ from ono99_env.bots.onnx_format import (
 )
 from ono99_env.cards import MAX_PLAYERS
 from ono99_env.features import OBSERVATION_VERSION
-from ono99_env.rules import Rules
+from ono99_env.rules import Format, Rules
 
 FORMAT_VERSION = 1
 """Changes whenever the metadata, the inputs or the outputs of a bot file do."""
@@ -27,7 +27,10 @@ FORMAT_VERSION = 1
 _PREFIX = "ono99."
 
 _FREE_RULES = frozenset(
-    {"edition", "num_players", "dealer", "next_dealer", "missed_draw_probability", "max_plays"}
+    {
+        *("edition", "num_players", "format", "dealer", "next_dealer"),
+        *("missed_draw_probability", "max_plays"),
+    }
 )
 _RULES_OF_FORMATS = {
     "stuck_round_winner": ("single_round",),
@@ -57,6 +60,8 @@ class BotMetadata(BaseModel):
         tuple[Annotated[int, Field(ge=2, le=MAX_PLAYERS)], ...], Field(min_length=1)
     ]
     """Player counts it was trained for, in increasing order."""
+    formats: tuple[Format, ...] = ()
+    """Match formats it was trained for; none means that of ``rules``."""
     training: dict[str, Any] = {}
     """How it was trained: ``config``, ``seed``, ``decisions``, ``code_version``, ``seconds``."""
     results: dict[str, Any] = {}
@@ -69,6 +74,13 @@ class BotMetadata(BaseModel):
     def _sort(cls, counts: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(sorted(set(counts)))
 
+    @property
+    def description(self) -> str:
+        """The bot in one line."""
+        counts = ", ".join(str(count) for count in self.num_players)
+        match = self.rules.format.replace("_", " ")
+        return f"a trained policy for the {self.rules.edition} rules, {match}, {counts} players"
+
     def check_rules(self, rules: Rules) -> None:
         """Refuse rules that the bot was not trained for.
 
@@ -76,7 +88,7 @@ class BotMetadata(BaseModel):
         ``edition`` (it only fills the other fields), ``dealer``, ``next_dealer``, ``max_plays`` and
         ``missed_draw_probability``, and what does not matter in the format played: ``chips``,
         ``target_points``, ``voluntary_bust``, ``bust_counts``, ``stuck_round_winner``.
-        ``num_players`` must be one of the counts the bot was trained for.
+        ``num_players`` and ``format`` must be among those that the bot was trained for.
 
         Raises:
             ValueError: If the bot does not fit; the message lists what differs.
@@ -85,6 +97,9 @@ class BotMetadata(BaseModel):
         if rules.num_players not in self.num_players:
             trained = " or ".join(str(count) for count in self.num_players)
             differences.append(f"num_players is {rules.num_players}, trained for {trained}")
+        formats = self.formats or (self.rules.format,)
+        if rules.format not in formats:
+            differences.append(f"format is {rules.format}, trained for {' or '.join(formats)}")
         if differences:
             raise ValueError(
                 f"the game's rules are not those it was trained for: {'; '.join(differences)}. Use "
@@ -160,10 +175,17 @@ def with_metadata(model: bytes, metadata: BotMetadata, name: str = "the model") 
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file beside its final name, then rename it, so that no half file is ever seen."""
+    """Write a file beside its final name, then rename it, so that no half file is ever seen.
+
+    Raises:
+        OSError: If it cannot be written, as on a full disk; an older file is still there.
+    """
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        draft.write_bytes(content)
+        with draft.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())  # or a crash soon after could leave an empty file
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)

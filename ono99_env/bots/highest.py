@@ -7,8 +7,8 @@ discard of four ONO 99 cards, an ONO 99. A common rule of thumb of human players
 
 import numpy as np
 
+from ono99_env.bots.preferences import preferred
 from ono99_env.cards import Action
-from ono99_env.engine import legal
 from ono99_env.engine.compile import compiled
 from ono99_env.engine.types import RulesRecord, State, Whole, Word
 
@@ -25,7 +25,4 @@ _PREFERENCE = np.array(
 @compiled
 def choose_highest(view: State, rules: RulesRecord, random: Word) -> Whole:
     """Choose the first legal action in order of preference."""
-    for action in _PREFERENCE:
-        if legal.is_legal(view, action):
-            return action
-    return np.int64(-1)
+    return preferred(_PREFERENCE, view, rules)

@@ -1,41 +1,87 @@
-"""Finding a bot by what a user writes: a name, or the path of a bot file."""
+"""Finding a bot by what a user writes: a name, a file, or a class of the user's own."""
 
+import contextlib
 from os import PathLike
 from pathlib import Path
 
 from ono99_env.bots.base import Bot
-from ono99_env.bots.compiled import CompiledBot
+from ono99_env.bots.options import did_you_mean, make_bot
+from ono99_env.bots.plugins import load_from_module, load_plugin, plugins
+from ono99_env.bots.registry import NAMED_BOTS
 
 _PACKAGE = Path(__file__).parent.parent
 
 MODEL_FOLDERS = (_PACKAGE / "models", _PACKAGE.parent / "models")
 """Where the bot files that come with the package lie: once installed, and in a checkout."""
 
+_OTHER_SPELLINGS = (
+    "the path of an .onnx file, sb3:PATH (a Stable-Baselines3 model) or package.module:factory (a "
+    "bot of your own)"
+)
+
 
 def bot_names() -> list[str]:
-    """Every name that `load_bot` takes: the scripted bots and the bot files of the package."""
-    return [*CompiledBot.NAMES, *sorted(_shipped_files())]
+    """Every name that `load_bot` takes: of the package's bots, its bot files, and plugins."""
+    return list(dict.fromkeys([*NAMED_BOTS, *sorted(shipped_files()), *sorted(plugins())]))
 
 
 def load_bot(name: str | PathLike[str]) -> Bot:
     """Load a bot.
 
     Args:
-        name: The name of a scripted bot (``"random"``, ``"highest"``), the name of a bot file that
-            comes with the package (``"2022"`` or ``"models/2022.onnx"``), or the path of a bot file
-            (``"runs/x/bot.onnx"``). A bot file may be followed by ``?sample`` to draw actions from
-            its policy instead of taking the best.
+        name: One of
+
+            - the name of a bot of this package or of an installed one, with options if it has any:
+              ``"highest"``, ``"search:simulations=2000,seed=3"``;
+            - the name of a bot file that comes with the package, ``"2022"`` or
+              ``"models/2022.onnx"``, or the path of a bot file, ``"runs/x/bot.onnx"``; both may be
+              followed by ``?sample`` to draw actions from its policy instead of taking the best;
+            - ``"sb3:PATH"``, a ``.zip`` that Stable-Baselines3 saved; **it runs code from the
+              file**;
+            - ``"package.module:factory"``, a `Bot` subclass or a function that returns a bot, with
+              options after another colon; it runs that module's code.
 
     Raises:
-        ValueError: If there is no such bot, or the file is not a bot file of this version.
+        ValueError: If there is no such bot, it refuses its options, or the file is not a bot file
+            of this version; the message says what there is.
         FileNotFoundError: If the path does not exist.
+        ImportError: If it needs a package that is not installed.
     """
     if not isinstance(name, str | PathLike):
         raise ValueError(f"a bot is named by a string or a path, not by {name!r}")
     name = str(name)
-    if name in CompiledBot.NAMES:
-        return CompiledBot(name)
+    head, _, rest = name.partition(":")
+    if head in NAMED_BOTS:
+        return _renamed(make_bot(NAMED_BOTS[head].make, rest, head), name)
     path, _, option = name.partition("?")
+    if path.endswith(".onnx") or path in shipped_files():
+        return _load_file(path, option, name)
+    if head == "sb3":
+        from ono99_env.bots.sb3 import Sb3Bot  # torch takes seconds to import
+
+        return Sb3Bot(rest, name=name)
+    entry = plugins().get(head)
+    if entry is not None:
+        return _renamed(load_plugin(entry, rest, head), name)
+    if rest and all(part.isidentifier() for part in head.split(".")):
+        return _renamed(load_from_module(name), name)
+    raise _unknown(name, head)
+
+
+def shipped_files() -> dict[str, Path]:
+    """The bot files of the package by name, those of the first folder that has any."""
+    found = (sorted(folder.glob("*.onnx")) for folder in MODEL_FOLDERS)
+    return {file.stem: file for file in next(filter(None, found), [])}
+
+
+def _renamed(bot: Bot, name: str) -> Bot:
+    """A bot under the name that the user knows it by."""
+    with contextlib.suppress(AttributeError):  # a user's class may not allow it
+        bot.name = name
+    return bot
+
+
+def _load_file(path: str, option: str, name: str) -> Bot:
     if option not in ("", "sample"):
         raise ValueError(f"unknown bot option {option!r} in {name!r}; there is only '?sample'")
     file = _find_file(path)
@@ -46,20 +92,21 @@ def load_bot(name: str | PathLike[str]) -> Bot:
 
 def _find_file(path: str) -> Path:
     """The bot file that a user means; a file of the user's own comes before one of the package."""
-    is_file_name = path.endswith(".onnx")
-    if is_file_name and Path(path).exists():
+    if path.endswith(".onnx") and Path(path).exists():
         return Path(path)
-    shipped = _shipped_files()
+    shipped = shipped_files()
     stem = path.removeprefix("models/").removesuffix(".onnx")
     if stem in shipped and path in (stem, f"models/{stem}.onnx"):
         return shipped[stem]
-    known = f"known are: {', '.join(bot_names())}, or the path of an .onnx file"
-    if is_file_name:
-        raise FileNotFoundError(f"there is no bot file {path}; {known}")
-    raise ValueError(f"unknown bot {path!r}; {known}")
+    raise FileNotFoundError(f"there is no bot file {path}; {_known()}")
 
 
-def _shipped_files() -> dict[str, Path]:
-    """The bot files of the package by name, those of the first folder that has any."""
-    found = (sorted(folder.glob("*.onnx")) for folder in MODEL_FOLDERS)
-    return {file.stem: file for file in next(filter(None, found), [])}
+def _unknown(name: str, head: str) -> ValueError:
+    hint = did_you_mean(head.partition("?")[0], bot_names())
+    if head.endswith(".zip"):
+        hint = f"; a Stable-Baselines3 model is written 'sb3:{name}', which runs code from the file"
+    return ValueError(f"unknown bot {name!r}{hint}; {_known()}")
+
+
+def _known() -> str:
+    return f"known are: {', '.join(bot_names())}, or {_OTHER_SPELLINGS}"

@@ -61,6 +61,11 @@ class OnnxBot(Bot):
         self._threads = threads
         self._open(Path(path).read_bytes())
 
+    @property
+    def content(self) -> bytes:
+        """The content of the bot file."""
+        return self._model
+
     @classmethod
     def from_bytes(cls, model: bytes, name: str, sample: bool = False, threads: int = 1) -> Self:
         """The same from the content of a bot file.
@@ -126,6 +131,7 @@ class OnnxBot(Bot):
         self._model = model
         self.metadata = parse_metadata(model, self.name)
         """What the file says about itself."""
+        self.description = self.metadata.description
         self._session = _open_session(model, self.name, self._threads)
         _check_signature(self._session, self.name)
 

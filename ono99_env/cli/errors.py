@@ -29,7 +29,7 @@ def mistakes_explained() -> Iterator[None]:
         raise UsageError(
             f"{error}. With --forfeit a bot that fails only loses the game it fails in."
         ) from error
-    except (ValueError, ModuleNotFoundError) as error:
+    except (ValueError, ImportError) as error:
         raise UsageError(str(error)) from error
     except OSError as error:
         raise UsageError(

@@ -5,9 +5,9 @@ ends when the learner is out of the game or the game is over. All environments w
 are thin views of `Episodes`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Literal
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -87,6 +87,26 @@ class Episodes:
         self._returns = np.zeros(MAX_PLAYERS)
         self._scratch = self.tables.games[:1].copy()
         self.reset(seed=seed)
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the episodes go on from; see `load_state_dict`."""
+        return {
+            "tables": self.tables.state_dict(),
+            "learner_seats": self.learner_seats.copy(),
+            "rng": self.rng.bit_generator.state,
+        }
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Go on exactly where others with the same arguments were after a step or a reset.
+
+        Args:
+            state: What their `state_dict` gave.
+        """
+        self.tables.load_state_dict(state["tables"])
+        self.learner_seats[:] = state["learner_seats"]
+        self.rng.bit_generator.state = state["rng"]
+        self._is_interrupted = False
+        self.look(self._all)
 
     def __len__(self) -> int:
         """How many tables there are."""

@@ -1,7 +1,7 @@
 """The native vector environment of Stable-Baselines3 (needs the extra ``train``)."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -22,6 +22,25 @@ class TablesVecEnv(VecEnv):
     @abstractmethod
     def action_masks(self) -> NDArray[np.int8]:
         """The legal actions at every table, int8, shape (num_envs, 17)."""
+
+    @abstractmethod
+    def state_dict(self) -> dict[str, Any]:
+        """All that the environment goes on from, between two steps.
+
+        Returns:
+            Arrays, numbers and strings, in dictionaries by name.
+        """
+
+    @abstractmethod
+    def load_state_dict(self, state: Mapping[str, Any]) -> NDArray[np.float32]:
+        """Go on exactly where another environment made with the same arguments was.
+
+        Args:
+            state: What its `state_dict` gave.
+
+        Returns:
+            Its last observations, shape (num_envs, features).
+        """
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Set the seed that the next `reset` starts from."""
@@ -139,6 +158,16 @@ class Ono99VecEnv(TablesVecEnv):
     def action_masks(self) -> NDArray[np.int8]:
         """The legal actions at every table, int8, shape (num_envs, 17)."""
         return self._episodes.action_mask.copy()
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the environment goes on from; see `TablesVecEnv.state_dict`."""
+        return {"episodes": self._episodes.state_dict(), "lengths": self._lengths.copy()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> NDArray[np.float32]:
+        """Go on where another was; see `TablesVecEnv.load_state_dict`."""
+        self._episodes.load_state_dict(state["episodes"])
+        self._lengths[:] = state["lengths"]
+        return self._episodes.observation.copy()
 
     def _infos(self) -> list[dict[str, Any]]:
         return [{"action_mask": mask} for mask in self.action_masks()]

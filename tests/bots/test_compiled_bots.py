@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from ono99_env import Action, Rules, Views, load_bot
+from ono99_env import Action, Card, Rules, Views, load_bot
 from ono99_env.bots.compiled import CompiledBot
 from tests.bots.positions import positions
 from tests.random_rules import random_rules
@@ -21,6 +21,16 @@ RULES = [random_rules(random.Random(seed)) for seed in range(80)]
 
 def are_legal(actions: np.ndarray, views: Views) -> bool:
     return bool(views.action_mask[np.arange(len(views)), actions].all())
+
+
+def without_busts(views: Views) -> np.ndarray:
+    """The legal actions that keep the total within the limit."""
+    added = np.array([*(card.added for card in Card), 0])
+    floor = -np.inf if views.rules.lowest_total is None else views.rules.lowest_total
+    totals = np.maximum(views.states["total"][:, None] + added, floor)
+    fits = totals <= views.rules.highest_total
+    fits[:, Action.DISCARD_FOUR_ONO99] = True
+    return views.action_mask & fits
 
 
 def test_the_rules_drawn_hold_every_edition_with_every_format():
@@ -41,6 +51,20 @@ def test_a_bot_acts_legally_under_all_rules(name):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in CompiledBot.NAMES if name != "random"])
+def test_only_random_busts_while_it_need_not(name):
+    bot, rng, came_up = load_bot(name), np.random.default_rng(0), 0
+    for seed, rules in enumerate(RULES):
+        for views in positions(rules, num_games=20, most_steps=30, seed=seed):
+            allowed = without_busts(views)
+            within = allowed.any(axis=1)
+            actions = bot.act(views, rng)
+            assert allowed[within, actions[within]].all()
+            came_up += int((views.action_mask & ~allowed)[within].any(axis=1).sum())
+    assert came_up > 100
+
+
+@pytest.mark.slow
 def test_highest_follows_its_order():
     bot, rng = load_bot("highest"), np.random.default_rng(0)
     order = np.array([Action.from_label(label) for label in HIGHEST_ORDER])
@@ -48,9 +72,10 @@ def test_highest_follows_its_order():
     seen = set()
     for seed, rules in enumerate(RULES):
         for views in positions(rules, num_games=20, most_steps=30, seed=seed):
-            expected = order[views.action_mask[:, order].argmax(axis=1)]
-            assert (bot.act(views, rng) == expected).all()
-            seen.update(expected.tolist())
+            expected = order[without_busts(views)[:, order].argmax(axis=1)]
+            within = without_busts(views).any(axis=1)
+            assert (bot.act(views, rng) == expected)[within].all()
+            seen.update(expected[within].tolist())
     assert seen == set(range(17))  # every choice came up
 
 
@@ -86,5 +111,7 @@ def test_the_generator_alone_decides_what_random_does():
 
 
 def test_an_unknown_name_is_refused_with_those_there_are():
-    with pytest.raises(ValueError, match="no compiled bot 'fool'; there are: random, highest"):
+    with pytest.raises(
+        ValueError, match="no compiled bot 'fool'; there are: random, highest, lowest"
+    ):
         CompiledBot("fool")

@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from ono99_env import load_bot
-from ono99_env.bots import bot_names, loading
+from ono99_env.bots import bot_names, list_bots, loading
+from ono99_env.bots.compiled import CompiledBot
 from ono99_env.bots.files import BotFileError
 from tests.bots.bot_files import write_bot_file
 
@@ -23,7 +24,7 @@ def models(tmp_path, monkeypatch):
     return folders
 
 
-@pytest.mark.parametrize("name", ["random", "highest"])
+@pytest.mark.parametrize("name", CompiledBot.NAMES)
 def test_scripted_bots_go_by_their_names(name):
     assert load_bot(name).name == name
 
@@ -40,13 +41,13 @@ def test_a_path_is_a_bot_file(models, tmp_path):
 def test_a_bot_of_the_package_goes_by_its_name_or_path_from_anywhere(models, name):
     write_bot_file(models[1] / "champion.onnx")
     assert load_bot(name).name == name
-    assert bot_names() == ["random", "highest", "champion"]
+    assert bot_names() == [*CompiledBot.NAMES, "champion"]
 
 
 def test_an_installed_package_does_not_look_beside_itself(models):
     write_bot_file(models[0] / "champion.onnx")
     write_bot_file(models[1] / "stranger.onnx")
-    assert bot_names() == ["random", "highest", "champion"]
+    assert bot_names() == [*CompiledBot.NAMES, "champion"]
     with pytest.raises(ValueError, match="unknown bot 'stranger'"):
         load_bot("stranger")
 
@@ -63,7 +64,7 @@ def test_a_users_own_file_comes_before_one_of_the_package(models, tmp_path):
 @pytest.mark.parametrize("name", ["", "fool", "models/fool", "random?sample", "bot.zip"])
 def test_an_unknown_bot_is_refused_with_those_there_are(models, name):
     write_bot_file(models[1] / "champion.onnx")
-    with pytest.raises(ValueError, match="known are: random, highest, champion, or the path"):
+    with pytest.raises(ValueError, match=r"known are: random, highest, .*, champion, or the path"):
         load_bot(name)
 
 
@@ -73,8 +74,34 @@ def test_a_missing_file_is_refused(models):
 
 
 def test_an_unknown_option_is_refused(models):
+    write_bot_file(models[1] / "champion.onnx")
     with pytest.raises(ValueError, match=r"unknown bot option 'greedy'.*only '\?sample'"):
         load_bot("champion?greedy")
+
+
+def test_a_misspelt_name_is_understood(models):
+    with pytest.raises(ValueError, match=r"unknown bot 'hihgest' \(did you mean 'highest'\?\)"):
+        load_bot("hihgest")
+    with pytest.raises(ValueError, match=r"is written 'sb3:runs/bot\.zip', which runs code"):
+        load_bot("runs/bot.zip")
+
+
+def test_a_bot_without_options_refuses_them():
+    with pytest.raises(ValueError, match="'highest' has no option 'seed'; its options are: none"):
+        load_bot("highest:seed=3")
+
+
+def test_every_bot_has_a_line(models):
+    write_bot_file(models[1] / "champion.onnx")
+    (models[1] / "damaged.onnx").write_bytes(b"")
+    listed = {entry.name: entry for entry in list_bots()}
+    assert list(listed) == bot_names()
+    for name in [*CompiledBot.NAMES, "champion"]:
+        assert listed[name].problem is None
+        assert 10 < len(listed[name].description) < 80
+        assert listed[name].description == load_bot(name).description
+    assert "2, 3, 4 players" in listed["champion"].description
+    assert "damaged" in listed["damaged"].problem
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from ono99_env.features import FEATURES
-from training.command_line import make_config, read_config
+from training.command_line import make_config, read_command
 from training.config import Config
 from training.errors import UsageError
 
@@ -110,14 +110,15 @@ def test_a_player_count_that_is_played_more_often_is_measured_once():
 
 
 def test_the_command_line_overrides_the_file(tiny):
-    config, origin = read_config(
+    command = read_command(
         [
             *(str(tiny), "--name", "other", "--rules", "1980", "--num_players", "2,4"),
             *("--opponents", '["random", "random"]', "--seat", "1", "--ppo.n_epochs", "3"),
             *("--ppo.final_learning_rate", "1e-5", "--evaluation.num_players", "[]"),
         ]
     )
-    assert origin == tiny
+    assert command.origin == tiny
+    config = command.config
     assert (config.name, config.rules_for(2).edition, config.seat) == ("other", "1980", 1)
     assert config.num_players == config.evaluated_counts == (2, 4)
     assert config.opponents == ("random", "random")
@@ -128,21 +129,21 @@ def test_the_command_line_overrides_the_file(tiny):
 def test_the_environment_does_not_override_anything(tiny, monkeypatch):
     monkeypatch.setenv("NAME", "other")
     monkeypatch.setenv("SEED", "7")
-    assert read_config([str(tiny)])[0].name == "tiny"
-    assert read_config([str(tiny)])[0].seed == 0
+    assert read_command([str(tiny)]).config.name == "tiny"
+    assert read_command([str(tiny)]).config.seed == 0
 
 
 @pytest.mark.parametrize("option", ["--ppo.n_epoch", "--epochs"])
 def test_an_option_that_does_not_exist_is_named(tiny, option, capsys):
     with pytest.raises(SystemExit) as exit_:
-        read_config([str(tiny), option, "3"])
+        read_command([str(tiny), option, "3"])
     assert exit_.value.code == 2
     assert option in capsys.readouterr().err
 
 
 def test_help_holds_the_documentation_of_fields(capsys):
     with pytest.raises(SystemExit) as exit_:
-        read_config(["--help"])
+        read_command(["--help"])
     assert exit_.value.code == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "--ppo.batch_size int Decisions in one gradient step. (default: 4096)" in text
@@ -162,10 +163,10 @@ def test_a_file_that_is_no_config_is_refused(tmp_path, text, message):
     if text is not None:
         path.write_text(text)
     with pytest.raises(UsageError, match=message):
-        read_config([str(path)])
+        read_command([str(path)])
 
 
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.name)
 def test_the_configs_that_come_with_the_project_are_valid(path):
-    config, _ = read_config([str(path)])
+    config = read_command([str(path)]).config
     assert config.evaluation.games >= 20_000

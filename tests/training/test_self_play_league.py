@@ -8,6 +8,7 @@ from ono99_env.bots.files import read_metadata
 from ono99_env.tables import LEARNER
 from tests.training.self_play import make_learner, make_tables
 from training.config import Config, SelfPlayConfig
+from training.export import PolicyNetwork
 from training.learner import make_learner as learner_of_config
 from training.self_play.league import League
 from training.self_play.snapshots import SnapshotBot
@@ -24,7 +25,7 @@ def policy():
 def league_of(policy, size: int, capacity: int = 4, power: float = 2.0) -> League:
     league = League(capacity, FIRST, power, seed=0)
     for _ in range(size):
-        league.add(policy, 1000)
+        league.add(PolicyNetwork(policy), 1000)
     return league
 
 
@@ -76,7 +77,7 @@ def test_a_full_pool_drops_the_snapshot_that_is_beaten_most(policy):
     league = league_of(policy, 3, capacity=3)
     record(league, 1, wins=5000, losses=1000)
     copies = [bot.copy for bot in league.bots]
-    league.add(policy, 2000)
+    league.add(PolicyNetwork(policy), 2000)
     kept = [bot.copy is copy for bot, copy in zip(league.bots, copies, strict=True)]
     assert kept == [True, False, True]
     assert league.taken_after.tolist() == [1000, 2000, 1000]
@@ -92,7 +93,7 @@ def test_a_snapshot_draws_from_the_policy_that_it_copied(policy):
     tables = make_tables(num_tables=4000)
     views = tables.tables.views(np.arange(4000), tables.seats)
     bot = SnapshotBot("copy")
-    bot.take(policy)
+    bot.become(PolicyNetwork(policy))
     same = bot.act(views, np.random.default_rng(0))
     for parameter in policy.parameters():
         parameter.data.add_(1.0)

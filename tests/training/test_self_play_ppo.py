@@ -8,6 +8,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from ono99_env import Rules, load_bot
 from ono99_env.arena import one_vs_rest
 from tests.training.self_play import make_learner, make_tables
+from training.export import PolicyNetwork
 from training.self_play.buffer import SelfPlayBuffer
 from training.self_play.env import SelfPlayVecEnv
 from training.self_play.ppo import SelfPlayPPO
@@ -142,7 +143,7 @@ def test_a_short_run_learns_to_beat_random():
     learner = make_learner(tables, batch_size=2048, n_epochs=4, learning_rate=3e-3)
     learner.learn(50_000)
     bot = SnapshotBot("learner")
-    bot.take(learner.policy)
+    bot.become(PolicyNetwork(learner.policy))
     for num_players, at_least in ((2, 0.54), (4, 0.30)):
         outcome = one_vs_rest(
             Rules.preset("2022"), bot, load_bot("random"), num_players, games=3000, seed=0

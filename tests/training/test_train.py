@@ -11,7 +11,7 @@ from onnx import numpy_helper
 
 from ono99_env import load_bot
 from ono99_env.bots.files import read_metadata
-from training.command_line import read_config
+from training.command_line import read_command
 from training.errors import UsageError
 from training.run_folder import RunFolder
 from training.train import main
@@ -88,10 +88,10 @@ def test_nothing_is_written_when_a_run_cannot_start(tiny, words, capsys):
 
 
 def test_a_run_without_a_name_gets_one_from_its_config_and_the_time(tiny):
-    config, origin = read_config([str(tiny), "--name", "null"])
-    folder = RunFolder.choose(config, origin)
-    folder.create(config)
+    command = read_command([str(tiny), "--name", "null"])
+    folder = RunFolder.choose(command.config, command.origin)
+    folder.create(command.config)
     assert folder.path.name.startswith("tiny-20")
     assert yaml.safe_load(folder.config.read_text())["name"] == folder.path.name
     with pytest.raises(UsageError, match="exists"):
-        folder.create(config)
+        folder.create(command.config)

@@ -1,6 +1,6 @@
 """The rollout buffer of self-play: one row a decision, whichever seat made it."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from typing import Any
 
 import numpy as np
@@ -87,6 +87,26 @@ class SelfPlayBuffer(MaskableRolloutBuffer):
     def forget(self) -> None:
         """Drop what is open: other games are played now."""
         self._open_rows[:] = NO_ROW
+
+    def state_dict(self) -> dict[str, Any]:
+        """What a rollout leaves for the next one: the open decisions and the generator."""
+        is_open = (self._open_rows != NO_ROW) & self.full
+        rows = self._open_rows[is_open]
+        carried = {name: vars(self)[name][rows] for name in _PER_ROW}
+        return {**carried, "is_open": is_open, "generator": self.generator.bit_generator.state}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Begin the next rollout with what another buffer's last one left.
+
+        Args:
+            state: What its `state_dict` gave.
+        """
+        is_open = state["is_open"]
+        self._open_rows = np.where(is_open, self._carried_rows, NO_ROW)
+        for name in _PER_ROW:
+            vars(self)[name][self._carried_rows[is_open]] = state[name]
+        self.generator.bit_generator.state = state["generator"]
+        self.full = True
 
     def add_decisions(
         self,

@@ -1,9 +1,13 @@
 """What the league does while the learner learns."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from stable_baselines3.common.callbacks import BaseCallback
 
+from training.export import PolicyNetwork
+from training.self_play.joined import LearnerTables
 from training.self_play.league import League
-from training.self_play.tables import SelfPlayTables
 
 
 class LeagueCallback(BaseCallback):
@@ -17,19 +21,39 @@ class LeagueCallback(BaseCallback):
     """
 
     def __init__(
-        self, league: League, tables: SelfPlayTables, decisions_between: int, at_once: int
+        self, league: League, tables: LearnerTables, decisions_between: int, at_once: int
     ) -> None:
         super().__init__()
         self.league = league
         self.next_snapshot = decisions_between
         """Decisions after which the next snapshot is taken."""
+        self.store: Callable[[PolicyNetwork, int], None] = lambda snapshot, decisions: None
+        """Called with each new snapshot and the decisions after which it was taken."""
         self._tables = tables
         self._decisions_between = decisions_between
         self._at_once = at_once
 
+    def state_dict(self) -> dict[str, Any]:
+        """What the league goes on from, but for the snapshots that were stored."""
+        return {"league": self.league.state_dict(), "next_snapshot": self.next_snapshot}
+
+    def load_state_dict(
+        self, state: Mapping[str, Any], snapshot: Callable[[int], PolicyNetwork]
+    ) -> None:
+        """Go on where another league was.
+
+        Args:
+            state: What its `state_dict` gave.
+            snapshot: Gives the snapshot that was stored after so many decisions.
+        """
+        self.league.load_state_dict(state["league"], snapshot)
+        self.next_snapshot = state["next_snapshot"]
+
     def _on_rollout_start(self) -> None:
         if self.num_timesteps >= self.next_snapshot:
-            self.league.add(self.model.policy, self.num_timesteps)  # type: ignore[arg-type]
+            snapshot = PolicyNetwork(self.model.policy)  # type: ignore[arg-type]
+            self.league.add(snapshot, self.num_timesteps)
+            self.store(snapshot, self.num_timesteps)
             self.next_snapshot = self.num_timesteps + self._decisions_between
         self._tables.seating.active = self.league.choose(self._at_once)
 

@@ -1,5 +1,6 @@
 """Self-play tables as a vector environment of Stable-Baselines3."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,8 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
 from ono99_env.envs.sb3 import TablesVecEnv
 from ono99_env.envs.spaces import ActionSpace, observation_space
-from training.self_play.tables import SelfPlayTables, learner_seats
+from training.self_play.joined import LearnerTables
+from training.self_play.tables import learner_seats
 
 
 class SelfPlayVecEnv(TablesVecEnv):
@@ -21,7 +23,7 @@ class SelfPlayVecEnv(TablesVecEnv):
         tables: The tables.
     """
 
-    def __init__(self, tables: SelfPlayTables) -> None:
+    def __init__(self, tables: LearnerTables) -> None:
         self.tables = tables
         self._actions = np.zeros(len(tables), np.int64)
         self._infos: list[dict[str, Any]] = [{} for _ in range(len(tables))]
@@ -57,6 +59,15 @@ class SelfPlayVecEnv(TablesVecEnv):
         returns = (self.tables.left_returns * held).sum(axis=1) / held.sum(axis=1)
         pairs = zip(returns[is_mixed], games["plays"][is_mixed], strict=True)
         return [{"episode": {"r": float(r), "l": int(plays), "t": 0.0}} for r, plays in pairs]
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the environment goes on from; see `TablesVecEnv.state_dict`."""
+        return self.tables.state_dict()
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> NDArray[np.float32]:
+        """Go on where another was; see `TablesVecEnv.load_state_dict`."""
+        self.tables.load_state_dict(state)
+        return self.tables.observation.copy()
 
     def action_masks(self) -> NDArray[np.int8]:
         """The legal actions of the seats to act, int8, shape (num_envs, 17)."""

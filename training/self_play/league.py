@@ -6,17 +6,22 @@ probability p is chosen with weight (1 - p) ** power, so it meets most often tho
 hard.
 """
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from ono99_env.engine.types import States
 from ono99_env.tables import win_shares
+from training.export import PolicyNetwork
 from training.self_play.snapshots import SnapshotBot
 from training.self_play.tables import learner_seats
 
 _KEPT = 0.98
 """How much of an old result counts after each choice: some fifty choices are remembered."""
+
+_STATE_ARRAYS = ("wins", "seats", "taken_after")
 
 _PRIOR_SEATS = 20.0
 _PRIOR_SHARE = 0.2
@@ -55,18 +60,39 @@ class League:
         shares: NDArray[np.float64] = rates[:, 0] / rates.sum(axis=1)
         return shares
 
-    def add(self, policy: MaskableActorCriticPolicy, decisions: int) -> None:
-        """Take a snapshot; in a full pool it replaces the one that the learner beats most.
+    def state_dict(self) -> dict[str, Any]:
+        """The record of the pool and its generator, without the snapshots' weights."""
+        arrays = {name: vars(self)[name].copy() for name in _STATE_ARRAYS}
+        return {**arrays, "size": self.size, "rng": self.rng.bit_generator.state}
+
+    def load_state_dict(
+        self, state: Mapping[str, Any], snapshot: Callable[[int], PolicyNetwork]
+    ) -> None:
+        """Become the same as another league of the same capacity.
 
         Args:
-            policy: The learner's policy.
+            state: What its `state_dict` gave.
+            snapshot: Gives the snapshot that was taken after so many decisions.
+        """
+        for name in _STATE_ARRAYS:
+            vars(self)[name][:] = state[name]
+        self.size = state["size"]
+        self.rng.bit_generator.state = state["rng"]
+        for bot, decisions in zip(self.bots, self.taken_after[: self.size], strict=False):
+            bot.become(snapshot(int(decisions)))
+
+    def add(self, snapshot: PolicyNetwork, decisions: int) -> None:
+        """Take in a snapshot; in a full pool it replaces the one that the learner beats most.
+
+        Args:
+            snapshot: A copy of the learner's policy.
             decisions: How many decisions the learner has made.
         """
         place = self.size
         if self.size == len(self.bots):
             place = int(self.win_rates.argmax())
         self.size = max(self.size, place + 1)
-        self.bots[place].take(policy)
+        self.bots[place].become(snapshot)
         self.taken_after[place] = decisions
         self.seats[place] = _PRIOR_SEATS
         self.wins[place] = _PRIOR_SEATS * _PRIOR_SHARE

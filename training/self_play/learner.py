@@ -6,10 +6,10 @@ from ono99_env import load_bot
 from training.config import Config, SelfPlayConfig
 from training.self_play.callback import LeagueCallback
 from training.self_play.env import SelfPlayVecEnv
+from training.self_play.joined import make_tables
 from training.self_play.league import League
 from training.self_play.ppo import SelfPlayPPO
 from training.self_play.seating import Seating
-from training.self_play.tables import SelfPlayTables
 
 
 def make_self_play_learner(
@@ -33,12 +33,8 @@ def make_self_play_learner(
         self_play.snapshots,
     )
     league = League(self_play.max_snapshots, len(bots), self_play.pfsp_power, config.seed)
-    tables = SelfPlayTables(
-        config.rules_for(max(config.num_players)),
-        [*bots, *league.bots],
-        seating,
-        config.num_envs,
-        config.seed,
+    tables = make_tables(
+        config.rules_of_formats, [*bots, *league.bots], seating, config.num_envs, config.seed
     )
     learner = SelfPlayPPO("MlpPolicy", SelfPlayVecEnv(tables), **arguments)
     callback = LeagueCallback(

@@ -3,7 +3,6 @@
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from ono99_env import Bot, Views
 from training.export import PolicyNetwork
@@ -31,9 +30,9 @@ class SnapshotBot(Bot):
             raise RuntimeError(f"{self.name} has not been taken yet")
         return self._copy
 
-    def take(self, policy: MaskableActorCriticPolicy) -> None:
-        """Become a copy of the policy as it is now; games in progress go on with it."""
-        self._copy = PolicyNetwork(policy)
+    def become(self, copy: PolicyNetwork) -> None:
+        """Play like this copy of the policy from now on, also in games in progress."""
+        self._copy = copy
 
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
         """See `Bot.act`."""

@@ -1,6 +1,7 @@
 """Self-play at many tables: a step takes one decision of one learner seat at every table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,6 +77,25 @@ class SelfPlayTables:
             self.rng = np.random.default_rng(seed)
             self.tables.seed(int(self.rng.integers(2**63)))
         self._deal(self._all)
+        self._look()
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the games go on from, but for `seating`; see `load_state_dict`."""
+        return {
+            "tables": self.tables.state_dict(),
+            "paid": self._paid.copy(),
+            "rng": self.rng.bit_generator.state,
+        }
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Go on exactly where others made with the same arguments were after a step or a reset.
+
+        Args:
+            state: What their `state_dict` gave.
+        """
+        self.tables.load_state_dict(state["tables"])
+        self._paid[:] = state["paid"]
+        self.rng.bit_generator.state = state["rng"]
         self._look()
 
     def step(self, actions: NDArray[np.int64]) -> None:

@@ -1,0 +1,190 @@
+"""`counter`: counts what has been played, and asks who will be stuck.
+
+What is not on the discard pile, in its own hand or face up is in the draw pile or in the others'
+hands; so it knows how likely the next player holds no answer to a total, and how likely it will be
+stuck itself. For each play it weighs
+
+- the chance that the next player is out (worth a share of that player's win to each of the others)
+  against the chance that it has no play itself next time round,
+- what it keeps: every pip in hand is a burden, and of the other cards some are dearer than others,
+- owing two cards, whether the play leaves the debt to others or makes room for the second card.
+
+Counting cards is what good human players of any such game do; the chances are hypergeometric, and
+the weights were tuned by an evolution strategy (CMA-ES, Hansen 2016, arXiv:1604.00772) in games
+against `highest` under both editions.
+"""
+
+import numpy as np
+
+from ono99_env.bots.preferences import NONE, cards_within_limit, choose_bust
+from ono99_env.cards import Action, Card
+from ono99_env.engine import legal, play, seats, words
+from ono99_env.engine.compile import compiled
+from ono99_env.engine.types import RulesRecord, State, Whole, Word
+
+_NUM_CARDS = len(Card)
+_DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)
+_ONO99, _REVERSE, _MINUS_TEN, _PLAY_TWO = (
+    int(card) for card in (Card.ONO99, Card.REVERSE, Card.MINUS_TEN, Card.PLAY_TWO)
+)
+
+_RISK = 0.624
+"""Weight of the chance of being stuck next time round."""
+_FAIL = 2.09
+"""Weight of the chance that the next player goes out, divided by the number of others."""
+_ONE_GOOD_CARD = 0.443
+"""How much of the chance that one of two owed cards cannot be played counts."""
+_GROWTH = 0.135
+_GROWTH_BY_PLAYER = -0.23
+"""How far the total is expected to rise until the turn comes back: by next to nothing near the
+limit, where it falls as often."""
+_WIDTH = 0.726
+_SHARP = 0.1
+"""How uncertain the room is when the turn comes back, and when it goes on at once."""
+_BURDEN = 0.551
+"""What a pip of a number left in hand costs."""
+_KEEP = np.zeros(_NUM_CARDS)
+_KEEP[Card.HOLD] = 0.133
+_KEEP[Card.N0] = -0.345
+_KEEP[Card.REVERSE] = 0.048
+_KEEP[Card.PLAY_TWO] = 0.057
+_KEEP[Card.MINUS_TEN] = 0.003
+_KEEP.flags.writeable = False
+"""What a card left in hand is worth."""
+_REPEATED = 0.862
+"""How much of that the second of a kind is worth."""
+_KEEP_FAR = 0.955
+"""How much of all that counts while the total is 0; at the limit all of it does."""
+_FULLNESS = -0.251
+"""Weight of the total after the play, as a share of the limit."""
+_PASS_TWO = -0.161
+_PASS_TWO_DANGER = 0.449
+"""What it is worth that the next player owes two cards, at total 0, and more at the limit."""
+_ANSWER = 1.07
+"""What it is worth at the limit to pass a debt of two cards on."""
+_ROOM_FOR_SECOND = 5.6
+"""What it is worth at the limit to play Minus Ten as first of two owed cards."""
+_MINUS_TEN_NOW = 0.129
+_REVERSE_NOW = 0.025
+"""What it is worth to play these now."""
+
+
+@compiled
+def choose_counter(view: State, rules: RulesRecord, random: Word) -> Whole:
+    """Choose the card of the highest score; dead weight goes first where the rules let it go."""
+    if view.may_discard_four:
+        return np.int64(_DISCARD_FOUR)
+    cards = cards_within_limit(view, rules)
+    if words.count_in_hand(cards, _ONO99) != 0:
+        return np.int64(_ONO99)
+    best, best_score = np.int64(NONE), -np.inf
+    for card in range(_NUM_CARDS):
+        if words.count_in_hand(cards, card) != 0:
+            score = score_play(view, rules, np.int64(card))
+            if score > best_score:
+                best, best_score = np.int64(card), score
+    return choose_bust(view) if best == NONE else best
+
+
+@compiled
+def score_play(view: State, rules: RulesRecord, card: Whole) -> float:
+    """What a play promises, in arbitrary units."""
+    after = legal.total_after(rules, np.int64(view.total), card)
+    fullness = 1 + (after - np.float64(rules.highest_total)) / 98
+    danger = max(0.0, fullness)
+    owes_two, left = view.plays_owed == 2, np.int64(view.players_left)
+    answers = owes_two and play.answers_play_two(view, rules, card)
+    goes_on = owes_two and not answers
+    hand = view.hands[view.current_player] - words.one_card(card)
+    score = keep_value(hand) * (_KEEP_FAR + (1 - _KEEP_FAR) * danger) + _FULLNESS * fullness
+    score -= _RISK * own_risk(view, rules, hand, after, goes_on)
+    if card == _REVERSE:
+        score += _REVERSE_NOW
+    if card == _MINUS_TEN:
+        score += _MINUS_TEN_NOW + (_ROOM_FOR_SECOND * danger if goes_on else 0.0)
+    if answers:
+        score += _ANSWER * danger
+    if goes_on:
+        return float(score)
+    passes_two = answers or card == _PLAY_TWO
+    if passes_two:
+        score += _PASS_TWO + _PASS_TWO_DANGER * fullness
+    return float(score + _FAIL * next_fails(view, rules, card, after, passes_two) / (left - 1))
+
+
+@compiled
+def next_fails(view: State, rules: RulesRecord, card: Whole, after: Whole, owes_two: bool) -> float:
+    """The chance that the next player goes out before the turn is over."""
+    direction = np.int64(view.direction)
+    if card == _REVERSE and view.players_left > 2:
+        direction = -direction
+    seat = seats.next_seat(view.in_round, view.current_player, direction)
+    held = np.int64(view.hidden_cards[seat])
+    unseen = words.pile_size(view.draw_pile)
+    good = count_unseen(view, legal.fitting_cards(rules, after))
+    none_good = chance_of_none(good, unseen, held)
+    if not owes_two or held == 0:
+        return none_good
+    answers = count_unseen(view, rules.play_two_answers)
+    share = 1 / max(1.0, unseen)
+    one_good = held * (good - answers) * share * chance_of_none(good, unseen, held - 1)
+    return float(min(1.0, none_good + _ONE_GOOD_CARD * one_good * (1 - good * share)))
+
+
+@compiled
+def own_risk(view: State, rules: RulesRecord, hand: Word, after: Whole, goes_on: bool) -> float:
+    """The chance that none of the cards left, nor the one drawn, fits when the turn comes back.
+
+    Args:
+        view: The redacted record of the seat to act.
+        rules: The rules of the game.
+        hand: The cards left after the play.
+        after: The running total after the play.
+        goes_on: Whether the second of two owed cards is due now.
+    """
+    growth = 0.0 if goes_on else _GROWTH + _GROWTH_BY_PLAYER * (view.players_left - 1)
+    width = _SHARP if goes_on else _WIDTH
+    stuck = 1.0
+    for card in range(_NUM_CARDS):
+        count = words.count_in_hand(hand, card)
+        if count == 0 or card == _ONO99:
+            continue
+        if card == 0 or card > _ONO99:
+            return 0.0
+        room = rules.highest_total - after - growth - card + 0.5
+        stuck *= (1 - 1 / (1 + np.exp(-room / width))) ** count
+    total = min(np.int64(rules.highest_total), np.int64(after + max(0.0, growth)))
+    fitting = count_unseen(view, legal.fitting_cards(rules, total))
+    return float(stuck * (1 - fitting / max(1, words.pile_size(view.draw_pile))))
+
+
+@compiled
+def keep_value(hand: Word) -> float:
+    """What the cards left are worth later; the second of a kind is worth less than the first."""
+    value = 0.0
+    for card in range(_NUM_CARDS):
+        count = words.count_in_hand(hand, card)
+        if 1 <= card <= 10:
+            value -= _BURDEN * card * count
+        elif count > 0:
+            value += _KEEP[card] * (1 + _REPEATED * (count - 1))
+    return float(value)
+
+
+@compiled
+def count_unseen(view: State, cards: Word) -> Whole:
+    """How many cards of a set, ONO 99 left out, may be in the draw pile or in hidden hands."""
+    count = np.int64(0)
+    for card in range(_NUM_CARDS):
+        if card != _ONO99 and words.count_in_hand(cards, card) != 0:
+            count += words.count_in_pile(view.draw_pile, card)
+    return count
+
+
+@compiled
+def chance_of_none(good: Whole, unseen: Whole, held: Whole) -> float:
+    """The chance that a hand of unseen cards holds none of the good ones (hypergeometric)."""
+    chance = 1.0
+    for drawn in range(held):
+        chance *= max(0, unseen - good - drawn) / max(1, unseen - drawn)
+    return chance

@@ -1,0 +1,42 @@
+"""`hoarder`: dump the high numbers, hoard the rest for the end, and spend it where it helps.
+
+- With one card to play it takes its highest number; with none a card that adds 0: early in the
+  round a plain one, and a Play Two once the total is high, when the next player can least afford
+  it. Minus Ten stays in hand for last.
+- Owing two cards at a high total, Minus Ten makes room for the second one; without it a Reverse or
+  a Play Two (1980: a Hold) leaves the debt to others.
+
+A common rule of thumb of human players; which specials go first was measured against `highest`.
+"""
+
+import numpy as np
+
+from ono99_env.bots.preferences import danger_scale, preferred
+from ono99_env.cards import Action
+from ono99_env.engine.compile import compiled
+from ono99_env.engine.types import RulesRecord, State, Whole, Word
+
+_HIGH_TOTAL = 70
+
+_NUMBERS = tuple(range(Action.N10, Action.N0, -1))
+_DEAD_WEIGHT = (Action.ONO99, Action.DISCARD_FOUR_ONO99)
+_MINUS_TEN, _PLAY_TWO, _REVERSE = Action.MINUS_TEN, Action.PLAY_TWO, Action.REVERSE
+_EARLY = np.array(
+    [*_DEAD_WEIGHT, *_NUMBERS, Action.HOLD, Action.N0, _REVERSE, _PLAY_TWO, _MINUS_TEN], np.int64
+)
+_LATE = np.array(
+    [*_DEAD_WEIGHT, *_NUMBERS, _PLAY_TWO, Action.HOLD, Action.N0, _REVERSE, _MINUS_TEN], np.int64
+)
+_LATE_OWING_TWO = np.array(
+    [*_DEAD_WEIGHT, _MINUS_TEN, _REVERSE, _PLAY_TWO, Action.HOLD, Action.N0, *_NUMBERS], np.int64
+)
+
+
+@compiled
+def choose_hoarder(view: State, rules: RulesRecord, random: Word) -> Whole:
+    """Choose the first legal action in the order that fits the total and the obligation."""
+    if danger_scale(view, rules) < _HIGH_TOTAL:
+        return preferred(_EARLY, view, rules)
+    if view.plays_owed == 2:
+        return preferred(_LATE_OWING_TWO, view, rules)
+    return preferred(_LATE, view, rules)

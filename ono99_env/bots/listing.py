@@ -1,0 +1,51 @@
+"""Every bot there is, in one line each."""
+
+import inspect
+from dataclasses import dataclass
+
+from ono99_env.bots.files import read_metadata
+from ono99_env.bots.loading import shipped_files
+from ono99_env.bots.plugins import plugin_factory, plugins
+from ono99_env.bots.registry import NAMED_BOTS
+
+
+@dataclass(frozen=True)
+class BotEntry:
+    """A bot in a list."""
+
+    name: str
+    """What `load_bot` takes."""
+    description: str
+    """The bot in one line."""
+    problem: str | None = None
+    """Why it cannot be loaded; None for a bot that seems to be in order."""
+
+
+def list_bots() -> list[BotEntry]:
+    """All bots with a name: those of the package, its bot files, and those of installed packages.
+
+    Installed packages that bring bots are imported. A broken one is in the list with its problem.
+    """
+    named = [BotEntry(name, bot.description) for name, bot in NAMED_BOTS.items()]
+    files = [_file_entry(name) for name in sorted(shipped_files())]
+    taken = {entry.name for entry in [*named, *files]}
+    return [*named, *files, *(_plugin_entry(name, name in taken) for name in sorted(plugins()))]
+
+
+def _file_entry(name: str) -> BotEntry:
+    try:
+        return BotEntry(name, read_metadata(shipped_files()[name]).description)
+    except ValueError as error:
+        return BotEntry(name, "", problem=str(error))
+
+
+def _plugin_entry(name: str, is_taken: bool) -> BotEntry:
+    entry = plugins()[name]
+    if is_taken:
+        return BotEntry(name, "", problem=f"{entry.value} has the name of a bot of this package")
+    try:
+        factory = plugin_factory(entry)
+    except ValueError as error:
+        return BotEntry(name, "", problem=str(error))
+    text = getattr(factory, "description", "") or inspect.getdoc(factory) or entry.value
+    return BotEntry(name, str(text).partition("\n")[0])

@@ -1,0 +1,28 @@
+"""`lowest`: creep up on the limit, a weak baseline.
+
+It plays its lowest legal number, so it keeps the high ones, which nobody can play near the limit;
+with no legal number a Hold, Reverse, Play Two or Minus Ten. It is what a beginner does who wants
+to keep the total down.
+"""
+
+import numpy as np
+
+from ono99_env.bots.preferences import preferred
+from ono99_env.cards import Action
+from ono99_env.engine.compile import compiled
+from ono99_env.engine.types import RulesRecord, State, Whole, Word
+
+_PREFERENCE = np.array(
+    [
+        *range(Action.N0, Action.N10 + 1),
+        *(Action.HOLD, Action.REVERSE, Action.PLAY_TWO, Action.MINUS_TEN),
+        *(Action.DISCARD_FOUR_ONO99, Action.ONO99),
+    ],
+    np.int64,
+)
+
+
+@compiled
+def choose_lowest(view: State, rules: RulesRecord, random: Word) -> Whole:
+    """Choose the first legal action in order of preference."""
+    return preferred(_PREFERENCE, view, rules)

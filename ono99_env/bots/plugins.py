@@ -1,0 +1,102 @@
+"""Bots from elsewhere: of installed packages, and of a user's own modules.
+
+A package brings bots by entries in the group ``ono99_env.bots``, each a name with a class or a
+function that makes a bot::
+
+    [project.entry-points."ono99_env.bots"]
+    cautious = "my_package.bots:Cautious"
+
+A package is imported when one of its bots is asked for (or all are listed), so a broken one spoils
+nothing else.
+"""
+
+import importlib
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from ono99_env.bots.base import Bot
+from ono99_env.bots.options import did_you_mean, make_bot
+
+GROUP = "ono99_env.bots"
+"""The entry-point group in which packages name their bots."""
+
+
+def plugins() -> dict[str, EntryPoint]:
+    """The bots of installed packages by name, none of them imported; of two, the first counts."""
+    found: dict[str, EntryPoint] = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.value):
+        found.setdefault(entry.name, entry)
+    return found
+
+
+def load_plugin(entry: EntryPoint, options: str, name: str) -> Bot:
+    """Make a bot of an installed package.
+
+    Args:
+        entry: Where the bot is.
+        options: What the user wrote after the name, ``"option=value,..."``.
+        name: What messages call the bot.
+
+    Raises:
+        ValueError: If it cannot be imported or made; the message names it and its package.
+    """
+    return make_bot(plugin_factory(entry), options, name)
+
+
+def plugin_factory(entry: EntryPoint) -> Any:
+    """Import what makes a bot of an installed package.
+
+    Raises:
+        ValueError: If it cannot be imported, or is nothing that can be called.
+    """
+    package = f" of package {entry.dist.name}" if entry.dist else ""
+    try:
+        factory = entry.load()
+    except Exception as error:  # importing a foreign module may raise anything
+        raise ValueError(
+            f"bot {entry.name!r}{package} is broken: {entry.value} cannot be imported "
+            f"({type(error).__name__}: {error}). Update or remove the package."
+        ) from error
+    return _checked_factory(factory, f"bot {entry.name!r}{package}: {entry.value}")
+
+
+def load_from_module(spelling: str) -> Bot:
+    """Make a bot by a class or function of any importable module. It runs the module's code.
+
+    Args:
+        spelling: ``"package.module:factory"``, with options ``"package.module:factory:a=1,b=2"``.
+
+    Raises:
+        ValueError: If there is no such module or factory, or it makes no bot.
+    """
+    module_name, factory_name, *rest = spelling.split(":", 2)
+    try:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        raise ValueError(
+            f"bot {spelling!r}: there is no module {error.name!r}. It must be installed, or lie in "
+            "the folder that Python is started from (or in one on PYTHONPATH)."
+        ) from error
+    except Exception as error:  # importing a user's module may raise anything
+        raise ValueError(
+            f"bot {spelling!r}: module {module_name} cannot be imported "
+            f"({type(error).__name__}: {error})"
+        ) from error
+    if not hasattr(module, factory_name):
+        public = [name for name in vars(module) if not name.startswith("_")]
+        raise ValueError(
+            f"bot {spelling!r}: module {module_name} has no "
+            f"{factory_name!r}{did_you_mean(factory_name, public)}"
+        )
+    factory = _checked_factory(getattr(module, factory_name), f"bot {spelling!r}: {factory_name}")
+    return make_bot(factory, rest[0] if rest else "", spelling)
+
+
+def _checked_factory(factory: Any, what: str) -> Any:
+    """Refuse what cannot make a bot, such as an object that is one already."""
+    if not callable(factory):
+        raise ValueError(
+            f"{what} is {type(factory).__name__}, and a subclass of ono99_env.Bot or a function "
+            "that returns a bot is needed"
+        )
+    return factory

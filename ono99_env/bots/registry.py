@@ -1,0 +1,24 @@
+"""The bots that come with the package, apart from bot files: a table from name to factory."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from ono99_env.bots.compiled import CompiledBot
+from ono99_env.bots.options import BotFactory
+
+
+@dataclass(frozen=True)
+class NamedBot:
+    """How a bot that has a name is made."""
+
+    make: BotFactory
+    """Called with the options that a user writes: ``name:option=value,option=value``."""
+    description: str
+    """The bot in one line."""
+
+
+NAMED_BOTS: dict[str, NamedBot] = {
+    name: NamedBot(partial(CompiledBot, name), description)
+    for name, description in CompiledBot.DESCRIPTIONS.items()
+}
+"""Every bot that is known by its name alone. To add one, enter it here."""

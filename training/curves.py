@@ -1,0 +1,89 @@
+"""The measurements of a run while it trained: a table and a picture."""
+
+import csv
+import io
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ono99_env.bots.files import write_atomically
+from training.measuring import Evaluation, Measurement
+
+_COLUMNS = 3
+_COLUMN_NAMES = (
+    *("decisions", "format", "num_players", "opponent"),
+    *("win_rate", "low", "high", "score", "parity", "games"),
+)
+
+
+def write_table(path: Path, history: Sequence[Evaluation]) -> None:
+    """Write one line for each measurement of each evaluation."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(_COLUMN_NAMES)
+    for evaluation in history:
+        for each in evaluation.measurements:
+            outcome = each.outcome
+            table.writerow(
+                [
+                    *(evaluation.decisions, each.format, each.num_players, each.opponent),
+                    *(outcome.win_rate, *outcome.interval, outcome.score, each.parity),
+                    outcome.games,
+                ]
+            )
+    write_atomically(path, text.getvalue().encode())
+
+
+def draw_curves(path: Path, history: Sequence[Evaluation], kept_after: int) -> None:
+    """Draw the win rates over the decisions, one panel for each table, with 95% bands.
+
+    Args:
+        path: The picture, a PNG.
+        history: At least one evaluation.
+        kept_after: The decisions after which the bot was written that is kept.
+    """
+    tables = [
+        (f"{key[0]}, {key[1]} players", list(numbers))
+        for key, numbers in groupby(
+            range(len(history[0].measurements)), lambda number: _table(history[0], number)
+        )
+    ]
+    rows = -(-len(tables) // _COLUMNS)
+    columns = min(_COLUMNS, len(tables))
+    figure = Figure(figsize=(4.5 * columns, 3.2 * rows), layout="constrained")
+    panels = figure.subplots(rows, columns, squeeze=False).flatten()
+    for panel in panels[len(tables) :]:
+        panel.set_visible(False)
+    for panel, (title, numbers) in zip(panels, tables, strict=False):
+        panel.set_title(title)
+        for number in numbers:
+            _draw_line(panel, history, number)
+        panel.axhline(
+            100 * history[0].measurements[numbers[0]].parity, color="gray", ls="--", label="parity"
+        )
+        panel.axvline(kept_after, color="gray", ls=":", label="kept")
+        panel.set_xlabel("decisions")
+        panel.set_ylabel("win rate in %")
+        panel.legend(fontsize="small")
+    picture = io.BytesIO()
+    figure.savefig(picture, format="png", dpi=110)
+    write_atomically(path, picture.getvalue())
+
+
+def _table(evaluation: Evaluation, number: int) -> tuple[str, int]:
+    measurement = evaluation.measurements[number]
+    return measurement.format, measurement.num_players
+
+
+def _draw_line(panel: Axes, history: Sequence[Evaluation], number: int) -> None:
+    """One opponent's line; `number` says which of the measurements are its."""
+    measurements: list[Measurement] = [each.measurements[number] for each in history]
+    decisions = [each.decisions for each in history]
+    rates = [100 * each.outcome.win_rate for each in measurements]
+    low = [100 * each.outcome.interval[0] for each in measurements]
+    high = [100 * each.outcome.interval[1] for each in measurements]
+    panel.plot(decisions, rates, marker=".", label=f"against {measurements[0].opponent}")
+    panel.fill_between(decisions, low, high, alpha=0.2)

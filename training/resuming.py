@@ -1,0 +1,70 @@
+"""Whether a run can go on from its checkpoint."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ono99_env.bots.files import BotFileError, parse_metadata
+from training.checkpoint import read_checkpoint
+from training.config import Config
+from training.errors import UsageError
+from training.run_folder import RunFolder
+
+_FIXED = (
+    *("rules", "num_players", "formats", "opponents", "seat", "features", "net_arch", "num_envs"),
+    *("seed", "is_bfloat16", "self_play"),
+)
+"""Fields of a config that a checkpoint cannot go on with if they change: what is saved has their
+shape, or would not mean the same."""
+
+
+def read_state(folder: RunFolder, config: Config) -> dict[str, Any]:
+    """Read the checkpoint of a run.
+
+    Args:
+        folder: The folder of the run.
+        config: The config to go on with.
+
+    Raises:
+        UsageError: If there is none, it is damaged, or the config does not fit it.
+    """
+    if not folder.checkpoint.exists():
+        raise UsageError(
+            f"there is no checkpoint {folder.checkpoint}, so that run cannot go on. Start it anew "
+            "in another folder: python -m training.train "
+            f"{folder.config if folder.config.exists() else 'CONFIG'} --name NEW"
+        )
+    state = read_checkpoint(folder.checkpoint)
+    _check_config(folder, state["config"], config.model_dump(mode="json"))
+    return state
+
+
+def check_snapshot(path: Path) -> bytes:
+    """The content of the bot file of a snapshot.
+
+    Raises:
+        UsageError: If it is missing or damaged.
+    """
+    try:
+        content = path.read_bytes()
+        parse_metadata(content, str(path))
+    except (OSError, BotFileError) as error:
+        raise UsageError(
+            f"the run cannot go on without its snapshot {path}: {error}. Restore the file from a "
+            "copy, or train anew."
+        ) from error
+    return content
+
+
+def _check_config(folder: RunFolder, saved: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
+    differences = [
+        f"{field} is {asked[field]}, and was {saved[field]}"
+        for field in _FIXED
+        if asked[field] != saved[field]
+    ]
+    if differences:
+        raise UsageError(
+            f"the config does not fit the checkpoint {folder.checkpoint}: "
+            f"{'; '.join(differences)}. Set them back, or train anew with --name NEW "
+            f"(--init_from {folder.bot} starts from its networks)."
+        )

@@ -1,0 +1,149 @@
+"""A training run: the learner, what watches it, and what a checkpoint holds of them."""
+
+import time
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+from ono99_env import load_bot
+from ono99_env.bots.files import BotMetadata, write_atomically
+from ono99_env.bots.onnx import OnnxBot
+from training.bot_file_weights import BotFileMaker, read_weights
+from training.checkpoint import write_checkpoint
+from training.checkpointing import SaveCheckpoints
+from training.config import Config
+from training.curves import draw_curves, write_table
+from training.errors import UsageError
+from training.evaluate import evaluate
+from training.evaluations import EvaluateNowAndThen
+from training.export import PolicyNetwork, check_policy
+from training.learner import decisions_of_run, make_learner
+from training.learner_state import learner_state, restore_learner
+from training.logs import open_logs
+from training.measuring import Evaluation
+from training.metadata import code_version, describe_bot
+from training.progress import ShowProgress
+from training.resuming import check_snapshot
+from training.run_folder import RunFolder
+from training.stopping import StopRequest
+
+
+class Run:
+    """A run in its folder, new or resumed.
+
+    Args:
+        config: What to do.
+        folder: Where to write; it need not exist before `train`.
+        console: Where to report.
+
+    Raises:
+        UsageError: If the learner cannot be made.
+    """
+
+    def __init__(self, config: Config, folder: RunFolder, console: Console) -> None:
+        self.config = config
+        self.folder = folder
+        self.learner, self.league = make_learner(config)
+        self.evaluations = EvaluateNowAndThen(
+            self._evaluate, self._keep, self._show, config.evaluation.decisions_between
+        )
+        self._maker = BotFileMaker(PolicyNetwork(self.learner.policy))
+        self._console = console
+        self._candidate = b""
+        self._seconds_before = 0.0
+        self._start = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has trained, in all its processes."""
+        return self._seconds_before + time.monotonic() - self._start
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the run goes on from; see `load_state_dict`."""
+        return {
+            "config": self.config.model_dump(mode="json"),
+            "code_version": code_version(),
+            "seconds": self.seconds,
+            "evaluations": self.evaluations.state_dict(),
+            "league": self.league.state_dict() if self.league is not None else None,
+            "learner": learner_state(self.learner),
+        }
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Go on exactly where another process was, with the logs up to there.
+
+        Args:
+            state: What its `state_dict` gave, of a config that fits.
+
+        Raises:
+            UsageError: If a snapshot of the league is missing or damaged.
+        """
+        self._seconds_before = state["seconds"]
+        self.evaluations.load_state_dict(state["evaluations"])
+        if self.league is not None:
+            self.league.load_state_dict(state["league"], self._read_snapshot)
+        self.learner.set_logger(open_logs(self.folder, state["learner"]["num_timesteps"]))
+        restore_learner(self.learner, state["learner"])
+
+    def train(self, stop: StopRequest) -> None:
+        """Train until the learner has made all its decisions or a stop is requested."""
+        if not self.learner.num_timesteps:
+            self.learner.set_logger(open_logs(self.folder, 0))
+        total = decisions_of_run(self.config)
+        save = SaveCheckpoints(self._save, self.config.checkpoint_seconds, stop)
+        self._start = time.monotonic()
+        if self.league is not None:
+            self.league.store = self._write_snapshot
+        with ShowProgress(self._console, total, stop, self.evaluations) as progress:
+            # What is saved is the state before the league chooses whom to meet.
+            watchers = [self.evaluations, save, *([self.league] if self.league else []), progress]
+            remaining = total - self.learner.num_timesteps
+            self.learner.learn(remaining, callback=watchers, reset_num_timesteps=False)
+        self.learner.logger.close()
+
+    def metadata(self, decisions: int) -> BotMetadata:
+        """What a bot file says that was made after so many decisions."""
+        return describe_bot(self.config, decisions, self.seconds)
+
+    def _save(self) -> None:
+        write_checkpoint(self.folder.checkpoint, self.state_dict())
+
+    def _evaluate(self, decisions: int) -> Evaluation:
+        policy = self.learner.policy
+        try:
+            check_policy(policy)
+        except ValueError as error:
+            raise UsageError(
+                f"the training has diverged: {error}. A lower learning rate may help. The bot is "
+                "the best one before that, if there is one."
+            ) from error
+        self._candidate = self._maker.make(PolicyNetwork(policy), self.metadata(decisions))
+        plan = self.config.evaluation
+        played = evaluate(
+            OnnxBot.from_bytes(self._candidate, "the policy"),
+            [load_bot(name) for name in plan.opponents],
+            self.config.evaluated_tables,
+            plan.games_between,
+            plan.seed,
+            Progress(disable=True),
+        )
+        return Evaluation(decisions, list(played))
+
+    def _keep(self, decisions: int) -> None:
+        write_atomically(self.folder.bot, self._candidate)
+
+    def _show(self, evaluations: EvaluateNowAndThen) -> None:
+        write_table(self.folder.evaluations, evaluations.history)
+        draw_curves(self.folder.curve, evaluations.history, evaluations.kept_after)
+
+    def _write_snapshot(self, snapshot: PolicyNetwork, decisions: int) -> None:
+        self.folder.league.mkdir(exist_ok=True)
+        content = self._maker.make(snapshot, self.metadata(decisions))
+        write_atomically(self.folder.snapshot(decisions), content)
+
+    def _read_snapshot(self, decisions: int) -> PolicyNetwork:
+        path = self.folder.snapshot(decisions)
+        network = PolicyNetwork(self.learner.policy)
+        network.load_state_dict(read_weights(check_snapshot(path)))
+        return network
