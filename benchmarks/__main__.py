@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.aec import aec_figures
+from benchmarks.arena import arena_figures
 from benchmarks.engine import engine_figures
 from benchmarks.startup import startup_seconds
 from benchmarks.timing import Figure
@@ -21,6 +22,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7, help="runs of each; medians are shown")
     parser.add_argument("--decisions", type=int, default=20_000_000, help="engine decisions a run")
     parser.add_argument("--loop-decisions", type=int, default=20_000, help="AEC decisions a run")
+    parser.add_argument("--games", type=int, default=400_000, help="arena games a run")
     arguments = parser.parse_args()
     console = Console()
     console.print(
@@ -29,6 +31,7 @@ def main() -> None:
     )
     figures = _measured(console, lambda: engine_figures(arguments.decisions, arguments.rounds))
     figures += _measured(console, lambda: aec_figures(arguments.loop_decisions, arguments.rounds))
+    figures += _measured(console, lambda: arena_figures(arguments.games, arguments.rounds))
     console.print(_table(figures))
     _print_startup(console, arguments.rounds)
 

@@ -11,27 +11,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.bots.asking import FORFEIT, Ask, ask_strictly
 from ono99_env.bots.base import Bot
-from ono99_env.bots.compiled import CompiledBot, choose
-from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
-from ono99_env.engine import chance, generator
-from ono99_env.engine.compile import compiled, entry_point
-from ono99_env.engine.state import STATE, TO_ACT, rules_array
-from ono99_env.engine.types import RulesArray, RulesRecord, State, States, Whole, Word
+from ono99_env.bots.compiled import CompiledBot
+from ono99_env.cards import MAX_PLAYERS
+from ono99_env.engine import batch
+from ono99_env.engine.state import NOBODY, STATE, rules_array
+from ono99_env.engine.types import States
 from ono99_env.rules import Rules
-from ono99_env.views import Views, hide
+from ono99_env.table_steps import (
+    BOT_TO_ACT,
+    DONE,
+    LEARNER,
+    LEARNER_TO_ACT,
+    NOT_COMPILED,
+    apply_actions,
+    deal_tables,
+    run_tables,
+)
+from ono99_env.views import Views
 
-LEARNER = -1
-"""Holder of a seat whose actions come from the caller."""
+__all__ = ["BOT_TO_ACT", "DONE", "LEARNER", "LEARNER_TO_ACT", "Tables", "win_shares"]
 
-DONE = 0
-"""Status: the game is over, or no learner is left in a game that had one."""
-LEARNER_TO_ACT = 1
-"""Status: the current player's seat is held by the learner."""
-BOT_TO_ACT = 2
-"""Status: the current player's seat is held by a bot that must be asked from Python."""
-
-_NOT_COMPILED = -1
 _MOST_DEALS = 10_000
 
 _STATE_ARRAYS = ("games", "holders", "status", "_learners", "_counters")
@@ -50,12 +51,20 @@ class Tables:
         bots: The bots that may hold seats; a seat's holder is an index into this list.
         num_tables: How many games run side by side.
         seed: Start of the random numbers that bots use.
+        ask: How bots that are not compiled are asked; by default a wrong answer is an error.
 
     Raises:
         ValueError: If a bot does not fit the rules.
     """
 
-    def __init__(self, rules: Rules, bots: Sequence[Bot], num_tables: int, seed: int = 0) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        bots: Sequence[Bot],
+        num_tables: int,
+        seed: int = 0,
+        ask: Ask = ask_strictly,
+    ) -> None:
         self.rules = rules
         self.rules_array = rules_array(rules)
         self.bots = list(bots)
@@ -67,12 +76,18 @@ class Tables:
         """Who holds each seat: `LEARNER` or an index into `bots`; shape (num_tables, 8)."""
         self.status = np.full(num_tables, DONE, np.int8)
         """What each table waits for: `DONE`, `LEARNER_TO_ACT` or `BOT_TO_ACT`."""
+        self.survivors = np.zeros((num_tables, MAX_PLAYERS), np.int8)
+        """How many were in the match when a seat had left it, 0 for none; shape (num_tables, 8)."""
+        self.forfeited = np.full(num_tables, NOBODY, np.int8)
+        """The seat whose bot failed and so lost the game, or -1; shape (num_tables,)."""
         self._kinds = np.array(
-            [bot.kind if isinstance(bot, CompiledBot) else _NOT_COMPILED for bot in self.bots]
-            or [_NOT_COMPILED],
+            [bot.kind if isinstance(bot, CompiledBot) else NOT_COMPILED for bot in self.bots]
+            or [NOT_COMPILED],
             np.int64,
         )
+        self._ask = ask
         self._learners = np.zeros(num_tables, np.int16)
+        self._in_match = np.zeros(num_tables, np.int16)
         self._counters = np.zeros(num_tables, np.uint64)
         self._scratch = np.zeros(1, STATE)
         self.seed(seed)
@@ -116,6 +131,9 @@ class Tables:
             seeds: Seed of each new game, shape (k,); the cards follow from it.
             holders: Holder of each seat, shape (k, 8).
         """
+        self.survivors[tables] = 0
+        self.forfeited[tables] = NOBODY
+        self._in_match[tables] = (1 << num_players) - 1
         deal_tables(
             *(self.games, self.rules_array, self.holders, self._learners),
             *(tables, num_players, seeds, holders),
@@ -165,6 +183,7 @@ class Tables:
         while run_tables(
             *(self.games, self.rules_array, self.holders, self._learners, self._kinds),
             *(self._counters, self._scratch, tables, self.status),
+            *(self._in_match, self.survivors),
         ):
             tables = tables[self.status[tables] == BOT_TO_ACT]
             self._ask_bots(tables)
@@ -179,33 +198,16 @@ class Tables:
         for index in np.unique(holders):
             chosen = holders == index
             views = self.views(tables[chosen], seats[chosen])
-            actions = self._checked_actions(self.bots[index], views)
-            apply_actions(self.games, self.rules_array, tables[chosen], actions)
+            actions = self._ask(self.bots[index], views, self.rng)
+            plays = actions != FORFEIT
+            apply_actions(self.games, self.rules_array, tables[chosen][plays], actions[plays])
+            if not plays.all():
+                self._forfeit(tables[chosen][~plays])
 
-    def _checked_actions(self, bot: Bot, views: Views) -> NDArray[np.int64]:
-        """Ask a bot, and refuse what is not one legal action for each view."""
-        try:
-            actions: Any = np.asarray(bot.act(views, self.rng))
-        except Exception as error:
-            error.add_note(
-                f"raised by the bot {bot.name!r}, which was asked for {len(views)} actions"
-            )
-            raise
-        if actions.shape != (len(views),) or not np.issubdtype(actions.dtype, np.integer):
-            raise ValueError(
-                f"bot {bot.name!r} must return {len(views)} integers, one for each view; "
-                f"it returned an array of shape {actions.shape} and type {actions.dtype}"
-            )
-        in_range = (actions >= 0) & (actions < NUM_ACTIONS)
-        legal_choice = views.action_mask[np.arange(len(views)), np.where(in_range, actions, 0)]
-        wrong = np.flatnonzero(~(in_range & legal_choice))
-        if len(wrong):
-            allowed = np.flatnonzero(views.action_mask[wrong[0]]).tolist()
-            raise ValueError(
-                f"bot {bot.name!r} chose the illegal action {actions[wrong[0]]}; "
-                f"legal were: {allowed}"
-            )
-        return np.asarray(actions, np.int64)
+    def _forfeit(self, tables: NDArray[np.int64]) -> None:
+        """End games by a loss of the seat to act; the others in the match share the win."""
+        self.forfeited[tables] = self.games["current_player"][tables]
+        batch.forfeit_games(self.games, tables)
 
 
 def win_shares(games: States) -> NDArray[np.float64]:
@@ -216,84 +218,3 @@ def win_shares(games: States) -> NDArray[np.float64]:
     is_in = games["in_match"].astype(np.int64)[:, None] >> np.arange(MAX_PLAYERS) & 1
     shares: NDArray[np.float64] = is_in / is_in.sum(axis=1, keepdims=True)
     return shares
-
-
-@entry_point
-def deal_tables(
-    games: States,
-    rules: RulesArray,
-    holders: NDArray[np.int8],
-    learners: NDArray[np.int16],
-    tables: NDArray[np.int64],
-    num_players: NDArray[np.int64],
-    seeds: NDArray[np.uint64],
-    new_holders: NDArray[np.int8],
-) -> None:
-    """Seat the holders and deal a new game at each of the given tables."""
-    for index in range(len(tables)):
-        table = tables[index]
-        holders[table] = new_holders[index]
-        learners[table] = 0
-        for seat in range(num_players[index]):
-            if holders[table, seat] == LEARNER:
-                learners[table] |= 1 << seat
-        chance.new_game(games[table], rules[0], num_players[index], seeds[index])
-
-
-@entry_point
-def apply_actions(
-    games: States, rules: RulesArray, tables: NDArray[np.int64], actions: NDArray[np.int64]
-) -> None:
-    """Apply a legal action at each of the given tables, with the chance that follows."""
-    for index in range(len(tables)):
-        chance.step(games[tables[index]], rules[0], actions[index])
-
-
-@entry_point
-def run_tables(
-    games: States,
-    rules: RulesArray,
-    holders: NDArray[np.int8],
-    learners: NDArray[np.int16],
-    kinds: NDArray[np.int64],
-    counters: NDArray[np.uint64],
-    scratch: States,
-    tables: NDArray[np.int64],
-    status: NDArray[np.int8],
-) -> Whole:
-    """Let the compiled bots play at the given tables, as far as they can.
-
-    Returns:
-        At how many of the tables another bot is to act.
-    """
-    waiting = 0
-    for table in tables:
-        seats = holders[table]
-        state = games[table]
-        status[table] = waits_for(state, seats, learners[table])
-        while status[table] == BOT_TO_ACT:
-            kind = kinds[seats[state.current_player]]
-            if kind == _NOT_COMPILED:
-                waiting += 1
-                break
-            counters[table] = generator.advance(counters[table])
-            random = generator.scramble(counters[table])
-            scratch[0] = state
-            play_bot(kind, state, scratch[0], rules[0], random)
-            status[table] = waits_for(state, seats, learners[table])
-    return waiting
-
-
-@compiled
-def waits_for(state: State, holders: NDArray[np.int8], learners: Whole) -> Whole:
-    """The status of a table; `learners` is the set of seats held by the learner."""
-    if state.phase != TO_ACT or (learners != 0 and (learners & np.int64(state.in_match)) == 0):
-        return DONE
-    return LEARNER_TO_ACT if holders[state.current_player] == LEARNER else BOT_TO_ACT
-
-
-@compiled
-def play_bot(kind: Whole, state: State, view: State, rules: RulesRecord, random: Word) -> None:
-    """Let a compiled bot act on what its seat may know; `view` is a copy of `state` to redact."""
-    hide(view, state.current_player)
-    chance.step(state, rules, choose(kind, view, rules, random))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.aec import loop_rate
+from benchmarks.arena import games_rate
 from benchmarks.engine import c_rate, compile_c, engine_rate
 from benchmarks.timing import Figure, alternate
 from ono99_env.cards import MAX_PLAYERS
@@ -38,6 +39,7 @@ def test_a_ratio_is_of_the_figure_to_its_reference() -> None:
 def test_the_loops_measure_a_rate() -> None:
     assert engine_rate(4, 10_000) > 0
     assert loop_rate("ono99/ono99-v0", 100) > 0
+    assert games_rate(100, 2) > 0
 
 
 @needs_compiler

@@ -41,7 +41,7 @@ def write_checkpoint(path: Path, state: Mapping[str, Any]) -> None:
     text = json.dumps({"format_version": FORMAT_VERSION, "state": _put_away(state, arrays)})
     content = io.BytesIO()
     arrays[_TREE] = np.frombuffer(text.encode(), np.uint8)
-    np.savez(content, allow_pickle=False, **arrays)  # type: ignore[arg-type] # NumPy's stub errs
+    np.savez(content, allow_pickle=False, **arrays)
     write_atomically(path, content.getvalue())
 
 

@@ -19,17 +19,9 @@ from pydantic import (
 
 from ono99_env import Rules, load_bot
 from ono99_env.envs.arguments import resolve_rules
+from ono99_env.errors import explain
 from ono99_env.features import FEATURES
 from ono99_env.rules import Format
-
-
-def explain(error: ValidationError) -> str:
-    """The problems of a part, on one line."""
-    problems = []
-    for problem in error.errors():
-        place = ".".join(str(part) for part in problem["loc"])
-        problems.append(f"{place}: {problem['msg']}" if place else problem["msg"])
-    return "; ".join(problems).replace("Value error, ", "")
 
 
 def _check_rules(rules: Any) -> dict[str, Any]:

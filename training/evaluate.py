@@ -27,7 +27,7 @@ from ono99_env import Bot, Rules, __version__, load_bot
 from ono99_env.arena import one_vs_rest
 from ono99_env.bots.files import BotMetadata
 from ono99_env.envs.arguments import resolve_rules
-from training.config import explain
+from ono99_env.errors import explain
 from training.errors import UsageError
 from training.measuring import Measurement
 from training.report import results_table

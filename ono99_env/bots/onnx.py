@@ -77,6 +77,11 @@ class OnnxBot(Bot):
         bot.__setstate__({"name": name, "sample": sample, "_threads": threads, "_model": model})
         return bot
 
+    @property
+    def model(self) -> bytes:
+        """The content of the bot file."""
+        return self._model
+
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
         """See `Bot.act`.
 

@@ -22,6 +22,7 @@ HEAVY = {
         "matplotlib",
     ),
     *("pygame", "tkinter", "curses", "PIL", "cv2", "pandas", "jax", "tqdm", "rich"),
+    *("typer", "choix", "jinja2"),
     *("aiohttp", "fastapi", "flask", "starlette", "tornado", "uvicorn", "websockets", "requests"),
     *("http.server", "socketserver", "hypothesis", "pytest"),
 }
@@ -52,7 +53,8 @@ def test_nothing_heavy_is_imported(module: str, loaded: set[str]) -> None:
 
 
 def test_what_is_imported_late_is_not_imported_early(loaded: set[str]) -> None:
-    late = {"ono99_env.envs.sb3", "ono99_env.envs.vector", "ono99_env.bots.onnx", "ono99_env.arena"}
+    late = {"ono99_env.envs.sb3", "ono99_env.envs.vector", "ono99_env.bots.onnx"}
+    late |= {"ono99_env.arena", "ono99_env.cli"}
     assert late.isdisjoint(loaded)
     assert {"ono99_env.game", "ono99_env.envs.aec", "ono99_env.views"} <= loaded
 

@@ -1,0 +1,44 @@
+"""Tournament games a second, everything counted: four compiled bots, on one core and on two."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from benchmarks.timing import Figure, alternate
+from ono99_env.arena.plan import LineUp
+from ono99_env.arena.playing import play_job
+from ono99_env.arena.schedule import BLOCK_GAMES, Job
+from ono99_env.arena.umpire import Umpire
+from ono99_env.bots import load_bot
+from ono99_env.rules import Rules
+from ono99_env.tables import Tables
+
+_SEATS = 4
+_DEALS = BLOCK_GAMES // _SEATS
+
+
+def arena_figures(games: int, rounds: int) -> list[Figure]:
+    """Four `highest` at a table, in two threads beside one."""
+    one, two = alternate([lambda: games_rate(games, 1), lambda: games_rate(games, 2)], rounds)
+    return [Figure("arena, four highest, 2 threads", two, "games/s", "1 thread", one)]
+
+
+def games_rate(games: int, threads: int) -> float:
+    """Games a second that some threads play together."""
+    jobs = [games // (threads * BLOCK_GAMES) or 1] * threads
+    with ThreadPoolExecutor(threads) as pool:
+        start = time.perf_counter()
+        played = sum(pool.map(_play, jobs))
+        return played / (time.perf_counter() - start)
+
+
+def _play(num_jobs: int) -> int:
+    """Play some jobs; returns the number of games."""
+    umpire = Umpire()
+    rules = Rules.preset("2022", num_players=_SEATS)
+    tables = Tables(rules, [load_bot("highest")], BLOCK_GAMES, ask=umpire)
+    line_up = LineUp((0,), np.zeros((_SEATS, _SEATS), np.int8), 1)
+    for number in range(num_jobs):
+        play_job(tables, umpire, line_up, Job(number, 0, 0, number * _DEALS, _DEALS))
+    return num_jobs * BLOCK_GAMES

@@ -1,0 +1,189 @@
+"""`Arena`: a tournament between bots, from its setup to its results."""
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from ono99_env.arena.results import Results
+from ono99_env.arena.setup import Setup, differences, fingerprint, versions
+from ono99_env.arena.tally import Tally, read_identity
+from ono99_env.arena.tournament import Tournament, Watch
+from ono99_env.bots import Bot, load_bot
+from ono99_env.envs.arguments import RulesArgument, resolve_rules
+
+
+class Arena:
+    """A tournament: every bot meets every other, over duplicate deals.
+
+    Args:
+        bots: Names, as `load_bot` takes them, or bots.
+        rules: The rules: `Rules`, a preset's name, a YAML file, or a mapping of fields.
+        players: Player count, or several, each of which is played.
+        games: Games at each player count, at least (with one against the rest, against each
+            opponent); rounded up to whole rounds, in which every line-up plays one deal.
+        seed: Start of all randomness: the same seed gives the same results.
+        seating: ``"mixed"``, or ``"one_vs_rest"``: the first bot alone against copies of each other
+            bot in turn.
+        confidence: How often the intervals cover the truth.
+        forfeit: Whether a bot that fails loses the game, which ends there, shared by those still
+            in; if not, the tournament ends with an error.
+        time_limit: Seconds that a bot may take for one batch of decisions; more is a failure.
+
+    Raises:
+        ValueError: If an argument is impossible, a bot is unknown or cannot play the rules.
+        FileNotFoundError: If a file does not exist.
+        ImportError: If the extra ``arena``, or what a bot needs, is not installed.
+    """
+
+    def __init__(
+        self,
+        bots: Sequence[str | Bot],
+        *,
+        rules: RulesArgument = "2022",
+        players: int | Sequence[int] = 4,
+        games: int = 100_000,
+        seed: int = 1,
+        seating: Literal["mixed", "one_vs_rest"] = "mixed",
+        confidence: float = 0.95,
+        forfeit: bool = False,
+        time_limit: float | None = None,
+    ) -> None:
+        _need_extra("choix", "scipy")
+        counts = (players,) if isinstance(players, int) else tuple(players)
+        setup = Setup(
+            bots=tuple(bot.name if isinstance(bot, Bot) else str(bot) for bot in bots),
+            rules=resolve_rules(rules, **({"num_players": counts[0]} if counts else {})),
+            players=counts,
+            games=games,
+            seed=seed,
+            seating=seating,
+            confidence=confidence,
+            forfeit=forfeit,
+            time_limit=time_limit,
+        )
+        self._start(setup, [bot if isinstance(bot, Bot) else load_bot(bot) for bot in bots])
+
+    @classmethod
+    def of(cls, setup: Setup) -> Self:
+        """The arena of a setup, such as one that was read from a file.
+
+        Raises:
+            ValueError: If a bot is unknown or cannot play the rules.
+            FileNotFoundError: If a bot's file does not exist.
+        """
+        _need_extra("choix", "scipy")
+        arena = cls.__new__(cls)
+        arena._start(setup, [load_bot(name) for name in setup.bots])
+        return arena
+
+    def _start(self, setup: Setup, bots: list[Bot]) -> None:
+        self.setup = setup
+        self.tournament = Tournament(setup, bots)
+        self.tally = self.tournament.new_tally()
+        """What has been played so far."""
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """What results follow from: the setup, the SHA-256 of what bots are made of, versions."""
+        bots = zip(self.setup.bots, self.tournament.bots, strict=True)
+        return {
+            "setup": self.setup.as_dict(),
+            "fingerprints": {name: fingerprint(name, bot) for name, bot in bots},
+            "versions": versions(),
+        }
+
+    def play(
+        self,
+        processes: int = 1,
+        state: str | os.PathLike[str] | None = None,
+        watch: Watch | None = None,
+    ) -> Results:
+        """Play what has not been played yet. The results do not depend on the arguments.
+
+        Args:
+            processes: How many processes play. With more than one, the bots must be picklable and
+                the calling script guarded by ``if __name__ == "__main__":``.
+            state: A file to keep what has been played in, now and then and when interrupted; if it
+                exists, the tournament goes on from it.
+            watch: Called after every block of games with what has been played so far.
+
+        Raises:
+            BotError: If a bot fails and that does not cost it the game.
+            ValueError: If the state is that of another tournament.
+        """
+        if processes < 1:
+            raise ValueError(f"processes: must be at least 1, not {processes}")
+        keep = None
+        if state is not None:
+            path = Path(state)
+            if path.exists():
+                self.resume(path)
+            keep = partial(Tally.save, path=path, identity=self.identity)
+        self.tournament.play(self.tally, processes, watch, keep)
+        return Results.of(self.setup, self.tally)
+
+    def resume(self, state: Path) -> None:
+        """Go on from a file that `play` kept.
+
+        Raises:
+            ValueError: If it is of another tournament; the message says what differs.
+            OSError: If it cannot be read.
+        """
+        kept = read_identity(state)
+        found = [
+            line for part in self.identity for line in differences(kept[part], self.identity[part])
+        ]
+        if found:
+            raise ValueError(f"{state} is the state of another tournament: {'; '.join(found)}")
+        self.tally.load(state)
+
+    def record(self, results: Results) -> dict[str, Any]:
+        """Everything about the tournament and what came of it, for a JSON file."""
+        plan = [
+            {
+                "num_players": schedule.num_players,
+                "rounds": schedule.rounds,
+                "line_ups": [_as_text(each.arrangements.tolist()) for each in schedule.line_ups],
+            }
+            for schedule in self.tournament.schedules
+        ]
+        return {"format": "ono99-arena", "format_version": 1, **self.identity, "plan": plan} | (
+            results.as_dict()
+        )
+
+
+def _as_text(arrangements: list[list[int]]) -> str:
+    """Arrangements as ``"0 1 1 | 1 1 0"``: numbers of bots, seat by seat."""
+    return " | ".join(" ".join(map(str, bots)) for bots in arrangements)
+
+
+def differing_results(record: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """Which figures of two records differ, one line for each."""
+    lines = []
+    for part in ("bots", "players", "tables", "failures", "plan"):
+        lines += _differences(part, record.get(part), other.get(part))
+    return lines
+
+
+def _differences(place: str, then: Any, now: Any) -> list[str]:
+    if isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
+        parts = [
+            (f"{place}[{index}]", *pair) for index, pair in enumerate(zip(then, now, strict=True))
+        ]
+    elif isinstance(then, dict) and isinstance(now, dict) and then.keys() == now.keys():
+        parts = [(f"{place}.{key}", then[key], now[key]) for key in then]
+    else:
+        return [] if then == now else [f"{place}: {then} then, {now} now"]
+    return [line for part in parts for line in _differences(*part)]
+
+
+def _need_extra(*modules: str) -> None:
+    missing = [module for module in modules if find_spec(module) is None]
+    if missing:
+        raise ModuleNotFoundError(
+            f"the arena needs {' and '.join(missing)}, which the extra 'arena' brings: "
+            "pip install 'ono99-env[arena]'"
+        )

@@ -1,0 +1,70 @@
+"""Records of tournaments in files: JSON to repeat them, CSV for spreadsheets."""
+
+import csv
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from ono99_env.arena.setup import Setup
+
+_COLUMNS = (
+    *("num_players", "name", "games", "win_rate", "low", "high", "score"),
+    *("mean_place", "mean_points", "forfeits", "rating", "rating_low", "rating_high"),
+)
+
+
+def write_json(path: Path, record: Mapping[str, Any]) -> None:
+    """Write a record (see `Arena.record`), atomically."""
+    temporary = path.with_name(f"{path.name}.tmp")
+    temporary.write_text(f"{json.dumps(record, indent=1)}\n", encoding="utf-8")
+    temporary.replace(path)
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Read a record.
+
+    Raises:
+        ValueError: If it is not a record of this version.
+        OSError: If it cannot be read.
+    """
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is not JSON: {error}") from error
+    if not isinstance(record, dict) or record.get("format") != "ono99-arena":
+        raise ValueError(f"{path} does not hold the results of a tournament")
+    if record.get("format_version") != 1:
+        raise ValueError(
+            f"{path} is in version {record.get('format_version')} of the format; this package "
+            "reads version 1"
+        )
+    return record
+
+
+def setup_of(record: Mapping[str, Any], path: Path) -> Setup:
+    """The setup in a record or in the identity of a state.
+
+    Raises:
+        ValueError: If there is none, or it is impossible.
+    """
+    try:
+        return Setup.model_validate(record["setup"])
+    except (KeyError, ValidationError) as error:
+        raise ValueError(f"{path}: its setup is missing or impossible: {error}") from error
+
+
+def write_csv(path: Path, record: Mapping[str, Any]) -> None:
+    """Write one row for each bot, over all player counts (``all``) and at each."""
+    rows = [("all", bot) for bot in record["bots"]]
+    rows += [(count["num_players"], bot) for count in record["players"] for bot in count["bots"]]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, _COLUMNS, extrasaction="ignore")
+        writer.writeheader()
+        for num_players, bot in rows:
+            low, high = bot["interval"]
+            rating_low, rating_high = bot.get("rating_interval", (None, None))
+            ends = {"low": low, "high": high, "rating_low": rating_low, "rating_high": rating_high}
+            writer.writerow({"num_players": num_players, **bot, **ends})

@@ -1,0 +1,35 @@
+"""A page about a tournament: ``index.html`` and its plots in a folder."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from ono99_env.arena.plots import draw_plots
+
+
+def write_report(folder: Path, record: Mapping[str, Any]) -> None:
+    """Write the report of a tournament.
+
+    Args:
+        folder: Where to; it is made if it does not exist.
+        record: See `Arena.record`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    environment = Environment(
+        loader=PackageLoader("ono99_env.arena"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["percent"] = _percent
+    page = environment.get_template("report.html").render(
+        record=record, plots=draw_plots(folder, record)
+    )
+    (folder / "index.html").write_text(page, encoding="utf-8")
+
+
+def _percent(value: float, digits: int = 2) -> str:
+    return f"{value:.{digits}%}"

@@ -1,0 +1,124 @@
+"""What a tournament is: everything that its figures follow from."""
+
+import platform
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from inspect import getsourcefile
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from ono99_env.bots.base import Bot
+from ono99_env.engine.compile import source_digest
+from ono99_env.rules import Rules
+
+_PACKAGE = Path(__file__).parent.parent
+
+MOST_BOTS = 100
+"""How many bots may take part: the holder of a seat is a byte."""
+
+
+class Setup(BaseModel):
+    """A tournament; the same setup gives the same figures."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    bots: tuple[str, ...]
+    """The bots by the names that `load_bot` takes."""
+    rules: Rules = Rules()
+    """The rules of all games but for the number of players."""
+    players: tuple[int, ...] = (4,)
+    """Player counts, each played separately."""
+    games: Annotated[int, Field(ge=1)] = 100_000
+    """Games at each player count, at least; with one against the rest, against each opponent."""
+    seed: Annotated[int, Field(ge=0, lt=2**64)] = 1
+    """Start of all randomness."""
+    seating: Literal["mixed", "one_vs_rest"] = "mixed"
+    """Who meets whom: all in mixed tables, or the first bot alone against copies of each other."""
+    confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
+    """How often an interval covers the truth."""
+    forfeit: bool = False
+    """Whether a bot that fails loses the game; if not, the tournament ends with an error."""
+    time_limit: Annotated[float, Field(gt=0)] | None = None
+    """Seconds that a bot may take for a batch of decisions, or null. What depends on the speed of
+    the machine cannot be repeated exactly."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if len(self.bots) < 2:
+            raise ValueError(f"bots: a tournament needs two at least, not {len(self.bots)}")
+        if len(self.bots) > MOST_BOTS:
+            raise ValueError(f"bots: at most {MOST_BOTS} can take part, not {len(self.bots)}")
+        for field in ("bots", "players"):
+            values = getattr(self, field)
+            twice = sorted({value for value in values if values.count(value) > 1})
+            if twice:
+                raise ValueError(f"{field}: {twice[0]!r} is named twice")
+        if not self.players:
+            raise ValueError("players: name one player count at least")
+        for count in self.players:
+            self.rules_at(count)
+        return self
+
+    def rules_at(self, num_players: int) -> Rules:
+        """The rules at one player count.
+
+        Raises:
+            pydantic.ValidationError: If the rules are impossible for it.
+        """
+        return self.rules.with_players(num_players)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For files; `Setup.model_validate` reads it."""
+        return self.model_dump(mode="json")
+
+
+def versions() -> dict[str, str]:
+    """What the figures can depend on besides the setup."""
+    found = {
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.machine()}",
+        "compiled_sources": source_digest(),
+    }
+    for package in ("ono99-env", "numpy", "numba", "onnxruntime", "choix"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def fingerprint(name: str, bot: Bot) -> str | None:
+    """The SHA-256 of what a bot is made of: its bot file, or the source file of its class.
+
+    Bots of this package have none: they follow from `versions`.
+
+    Args:
+        name: The bot as it was asked for, such as ``"runs/x/bot.onnx?sample"``.
+        bot: The bot.
+    """
+    model = getattr(bot, "model", None)
+    if isinstance(model, bytes):
+        return sha256(model).hexdigest()
+    path = Path(name.partition("?")[0].rpartition(":")[2])
+    if path.is_file():
+        return sha256(path.read_bytes()).hexdigest()
+    try:
+        source = Path(getsourcefile(type(bot)) or "")
+    except TypeError:  # a class of an interactive session
+        return None
+    if not source.is_file() or source.is_relative_to(_PACKAGE):
+        return None
+    return sha256(source.read_bytes()).hexdigest()
+
+
+def differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """What differs between two mappings, one line for each key."""
+    keys = dict.fromkeys([*then, *now])
+    return [
+        f"{key}: {then.get(key)} then, {now.get(key)} now"
+        for key in keys
+        if then.get(key) != now.get(key)
+    ]

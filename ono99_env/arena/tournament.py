@@ -1,0 +1,164 @@
+"""Playing a tournament, in one process or several, and going on after an interruption."""
+
+import multiprocessing
+import pickle
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
+
+from ono99_env.arena.plan import mixed_line_ups, one_vs_rest_line_ups
+from ono99_env.arena.playing import Outcome, play_job
+from ono99_env.arena.schedule import Job, Schedule
+from ono99_env.arena.setup import Setup
+from ono99_env.arena.tally import Tally
+from ono99_env.arena.umpire import Umpire
+from ono99_env.bots.base import Bot
+from ono99_env.tables import Tables
+
+SECONDS_BETWEEN_SAVES = 5.0
+
+_JOBS_WAITING = 3
+"""Jobs handed out to each process, so that none has to wait for the next."""
+
+Watch = Callable[[Tally], None]
+"""Called with what has been played so far."""
+
+
+class Tournament:
+    """A setup with its bots and all its jobs.
+
+    Args:
+        setup: What to play.
+        bots: The bots of the setup, in its order.
+
+    Raises:
+        ValueError: If a bot cannot play the rules, or the games are too few.
+    """
+
+    def __init__(self, setup: Setup, bots: Sequence[Bot]) -> None:
+        self.setup = setup
+        self.bots = list(bots)
+        for count in setup.players:
+            for bot in bots:
+                bot.check_rules(setup.rules_at(count))
+        self.schedules = tuple(self._schedule(count) for count in setup.players)
+        self.jobs: list[Job] = []
+        for index, schedule in enumerate(self.schedules):
+            self.jobs += schedule.cut(index, len(self.jobs))
+        self._tables: dict[int, Tables] = {}
+        self._umpire = Umpire(setup.forfeit, setup.time_limit)
+
+    @property
+    def games(self) -> int:
+        """Games in all."""
+        return sum(schedule.games for schedule in self.schedules)
+
+    def new_tally(self) -> Tally:
+        """A tally with nothing in it."""
+        return Tally(self.schedules, len(self.jobs))
+
+    def play(
+        self,
+        tally: Tally,
+        processes: int = 1,
+        watch: Watch | None = None,
+        keep: Watch | None = None,
+    ) -> None:
+        """Play what the tally lacks. What it holds in the end depends on the setup alone.
+
+        Args:
+            tally: What has been played; it is added to.
+            processes: How many processes play. With more than one, bots must be picklable and the
+                program importable (``if __name__ == "__main__":``).
+            watch: Called after every job.
+            keep: Called now and then, at the end and when interrupted, to save the tally.
+
+        Raises:
+            BotError: If a bot fails and the setup does not let it forfeit the game.
+        """
+        missing = [job for job in self.jobs if not tally.is_done[job.number]]
+        outcomes = self._play(missing) if processes == 1 else self._share(missing, processes)
+        saved = time.monotonic()
+        try:
+            for outcome in outcomes:
+                tally.add(outcome)
+                if watch is not None:
+                    watch(tally)
+                if keep is not None and time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
+                    keep(tally)
+                    saved = time.monotonic()
+        finally:
+            if keep is not None and tally.is_whole:
+                keep(tally)
+
+    def play_job(self, job: Job) -> Outcome:
+        """Play one job in this process."""
+        schedule = self.schedules[job.table]
+        if job.table not in self._tables:
+            rules = self.setup.rules_at(schedule.num_players)
+            most = max(
+                each.num_deals * len(schedule.line_ups[each.line_up].arrangements)
+                for each in self.jobs
+                if each.table == job.table
+            )
+            self._tables[job.table] = Tables(rules, self.bots, most, ask=self._umpire)
+        line_up = schedule.line_ups[job.line_up]
+        return play_job(self._tables[job.table], self._umpire, line_up, job)
+
+    def _play(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
+        return map(self.play_job, jobs)
+
+    def _share(self, jobs: Sequence[Job], processes: int) -> Iterator[Outcome]:
+        """Hand jobs out to processes, a few ahead, and yield what comes back."""
+        waiting_jobs = iter(jobs)
+        arguments = (self.setup, _pickled(self.bots))
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(processes, context, _start_worker, arguments) as pool:
+            running: set[Future[Outcome]] = set()
+            try:
+                while True:
+                    more = islice(waiting_jobs, processes * _JOBS_WAITING - len(running))
+                    running |= {pool.submit(_play_in_worker, job) for job in more}
+                    if not running:
+                        return
+                    done, running = wait(running, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        yield future.result()
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    def _schedule(self, num_players: int) -> Schedule:
+        setup = self.setup
+        if setup.seating == "mixed":
+            line_ups = mixed_line_ups(setup.bots, num_players, setup.games, setup.seed)
+            return Schedule.of(num_players, line_ups, setup.games)
+        line_ups = one_vs_rest_line_ups(setup.bots, num_players, setup.games, setup.seed)
+        return Schedule.of(num_players, line_ups, setup.games * len(line_ups))
+
+
+_worker: Tournament | None = None
+"""The tournament that a worker process plays jobs of."""
+
+
+def _start_worker(setup: Setup, bots: bytes) -> None:
+    global _worker
+    # Ctrl-C reaches every process of the terminal; the one that collects outcomes ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _worker = Tournament(setup, pickle.loads(bots))
+
+
+def _play_in_worker(job: Job) -> Outcome:
+    assert _worker is not None
+    return _worker.play_job(job)
+
+
+def _pickled(bots: list[Bot]) -> bytes:
+    """The bots on their way to another process of this program."""
+    try:
+        return pickle.dumps(bots)
+    except Exception as error:  # whatever a bot of a user's own raises
+        raise ValueError(
+            f"processes: with more than one, bots must be picklable, and these are not: {error}"
+        ) from error

@@ -1,0 +1,154 @@
+"""``ono99 arena``: a tournament, repeated, continued or new."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from ono99_env.arena.arena import Arena, differing_results
+from ono99_env.arena.files import read_json, setup_of
+from ono99_env.arena.setup import differences
+from ono99_env.arena.tally import read_identity
+from ono99_env.cli.errors import UsageError, mistakes_explained
+from ono99_env.cli.exit_codes import DIFFERENT, FINISHED, INTERRUPTED
+from ono99_env.cli.outputs import Outputs
+from ono99_env.cli.tables import show_record
+from ono99_env.cli.watching import Watching
+
+_NEW_ONLY = ("bots", "players", "games", "rules", "seed", "one_vs_rest", "forfeit", "time_limit")
+"""What a tournament is: not to be given with one that is read from a file."""
+
+_DEFAULTS: dict[str, Any] = {"players": ["4"], "games": 100_000, "rules": "2022", "seed": 1}
+
+_GAMES = "Games at each player count, at least; with --one-vs-rest against each opponent. [100000]"
+_RULES = '"2022", "1980", or a YAML file of rules. [2022]'
+_ONE = "The first bot alone against copies of each of the others in turn."
+_FORFEIT = "A bot that fails loses the game it fails in, and the tournament goes on."
+_LIMIT = "Seconds a bot may take for a batch of decisions; more is a failure."
+_JSON = "Write the results there; while it runs, FILE.state keeps what has been played."
+_CSV = "Write the figures of every bot there, for a spreadsheet."
+_REPORT = "Write a page with plots (index.html and PNG files) into this folder."
+_CONTINUE = "Go on with an interrupted tournament from its state file."
+_REPEAT = "Play the tournament of a results file again and compare the figures."
+_OVERWRITE = "Replace output files that exist, and drop a state that does not fit."
+
+
+def arena(
+    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT...", help="Who plays.")] = None,
+    players: Annotated[
+        list[str] | None,
+        typer.Option(metavar="N", help="Player count; several as 2,4 or given again. [4]"),
+    ] = None,
+    games: Annotated[int | None, typer.Option(metavar="N", min=1, help=_GAMES)] = None,
+    rules: Annotated[str | None, typer.Option(metavar="RULES", help=_RULES)] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Start of all randomness. [1]")
+    ] = None,
+    one_vs_rest: Annotated[bool | None, typer.Option("--one-vs-rest", help=_ONE)] = None,
+    forfeit: Annotated[bool | None, typer.Option("--forfeit", help=_FORFEIT)] = None,
+    time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", help=_LIMIT)] = None,
+    processes: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How many processes play.")
+    ] = 1,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help=_JSON)] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help=_CSV)] = None,
+    report: Annotated[Path | None, typer.Option(metavar="DIR", help=_REPORT)] = None,
+    continue_from: Annotated[
+        Path | None, typer.Option("--continue", metavar="FILE", help=_CONTINUE)
+    ] = None,
+    repeat: Annotated[Path | None, typer.Option(metavar="FILE", help=_REPEAT)] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help=_OVERWRITE)] = False,
+) -> int:
+    """Play a tournament between bots over duplicate deals.
+
+    Every bot meets every other in mixed tables, every deal is played with the seats rotated, and
+    intervals are over deals. The same words give the same figures, with any number of processes.
+    """
+    given = {name: value for name, value in locals().items() if name in _NEW_ONLY}
+    wanted = {name: value for name, value in given.items() if value not in (None, [])}
+    if continue_from is not None and json is None and continue_from.suffix == ".state":
+        json = continue_from.with_suffix("")
+    outputs = Outputs(json, csv, report, overwrite)
+    console = Console()
+    with mistakes_explained():
+        outputs.check()
+        contest, earlier = _find(wanted, continue_from, repeat)
+        state = continue_from or outputs.state_for(contest)
+        with Watching(console, contest.tournament, contest.tally.games) as watching:
+            try:
+                results = contest.play(processes, state, watching)
+            except KeyboardInterrupt:
+                watching.stop()
+                _say_how_to_go_on(console, contest, state)
+                return INTERRUPTED
+        record = contest.record(results)
+        outputs.write(record)
+    if state is not None and json is not None:
+        state.unlink(missing_ok=True)
+    show_record(console, record)
+    return _compare(console, earlier, record) if earlier else FINISHED
+
+
+def _find(
+    wanted: dict[str, Any], continue_from: Path | None, repeat: Path | None
+) -> tuple[Arena, dict[str, Any] | None]:
+    """The tournament to play, and the record that it repeats, if it repeats one."""
+    if continue_from is None and repeat is None:
+        return _new_arena({**_DEFAULTS, **wanted}), None
+    if wanted or (continue_from and repeat):
+        raise UsageError(
+            "--continue and --repeat read from a file what to play: give one of them, and with it "
+            "none of BOT..., --" + ", --".join(name.replace("_", "-") for name in _NEW_ONLY[1:])
+        )
+    if continue_from is not None:
+        contest = Arena.of(setup_of(read_identity(continue_from), continue_from))
+        contest.resume(continue_from)
+        return contest, None
+    assert repeat is not None
+    record = read_json(repeat)
+    return Arena.of(setup_of(record, repeat)), record
+
+
+def _new_arena(wanted: dict[str, Any]) -> Arena:
+    if not wanted.get("bots"):
+        raise UsageError("name the bots that play, such as: ono99 arena highest random")
+    return Arena(
+        wanted["bots"],
+        rules=wanted["rules"],
+        players=[_count(part) for text in wanted["players"] for part in text.split(",")],
+        games=wanted["games"],
+        seed=wanted["seed"],
+        seating="one_vs_rest" if "one_vs_rest" in wanted else "mixed",
+        forfeit="forfeit" in wanted,
+        time_limit=wanted.get("time_limit"),
+    )
+
+
+def _count(text: str) -> int:
+    if not text.strip().isdecimal():
+        raise UsageError(f"--players: must be whole numbers, such as 4 or 2,4, not {text!r}")
+    return int(text)
+
+
+def _say_how_to_go_on(console: Console, contest: Arena, state: Path | None) -> None:
+    played = f"Interrupted after {contest.tally.games:,} of {contest.tournament.games:,} games"
+    if state is None:
+        console.print(
+            f"{played}: nothing was kept. With --json FILE a tournament can be continued."
+        )
+    else:
+        console.print(f"{played}. Go on with: ono99 arena --continue {state}", soft_wrap=True)
+
+
+def _compare(console: Console, earlier: dict[str, Any], record: dict[str, Any]) -> int:
+    """Say whether a repetition gave the same figures, and if not, what may have changed them."""
+    different = differing_results(earlier, record)
+    if not different:
+        console.print("The figures are exactly those of the file.")
+        return FINISHED
+    console.print(f"{len(different)} figures differ from the file, such as {different[0]}")
+    for part in ("versions", "fingerprints"):
+        for line in differences(earlier.get(part, {}), record[part]):
+            console.print(f"  {part}: {line}", markup=False, soft_wrap=True)
+    return DIFFERENT

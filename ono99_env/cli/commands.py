@@ -1,0 +1,33 @@
+"""All subcommands of ``ono99``."""
+
+import typer
+
+from ono99_env import __version__
+from ono99_env.cli.arena import arena
+from ono99_env.cli.bots import bots
+
+app = typer.Typer(
+    name="ono99",
+    help="ONO 99: bots, tournaments between them, and what they are worth.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(bots)
+app.command()(arena)
+
+
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        typer.echo(f"ono99-env {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(
+        False, "--version", help="Show the version.", callback=_show_version, is_eager=True
+    ),
+) -> None:
+    """Options that stand before the subcommand."""

@@ -1,0 +1,97 @@
+"""Where a tournament is written: checked before anything is played."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from ono99_env.arena.arena import Arena
+from ono99_env.arena.files import write_csv, write_json
+from ono99_env.cli.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """The files that a tournament is written to; None for those that nobody wants."""
+
+    json: Path | None
+    csv: Path | None
+    report: Path | None
+    is_overwriting: bool
+
+    def check(self) -> None:
+        """Refuse what cannot be written, or would replace a file unasked.
+
+        Raises:
+            UsageError: Naming the option and the path.
+        """
+        for option, path in (("--json", self.json), ("--csv", self.csv)):
+            if path is not None:
+                self._check_file(option, path)
+        if self.report is not None:
+            self._check_folder(self.report)
+
+    def state_for(self, arena: Arena) -> Path | None:
+        """The file beside the JSON in which a tournament is kept while it runs.
+
+        With ``--overwrite``, the state of another tournament is removed.
+
+        Raises:
+            ValueError: If there is the state of another tournament.
+        """
+        if self.json is None:
+            return None
+        state = self.json.with_name(f"{self.json.name}.state")
+        if state.exists():
+            try:
+                arena.resume(state)
+            except ValueError as error:
+                if not self.is_overwriting:
+                    raise UsageError(f"{error}. Remove it, or say --overwrite.") from error
+                state.unlink()
+        return state
+
+    def write(self, record: Mapping[str, Any]) -> None:
+        """Write what is wanted.
+
+        Args:
+            record: See `Arena.record`.
+        """
+        if self.json is not None:
+            write_json(self.json, record)
+        if self.csv is not None:
+            write_csv(self.csv, record)
+        if self.report is not None:
+            from ono99_env.arena.report import write_report
+
+            write_report(self.report, record)
+
+    def _check_file(self, option: str, path: Path) -> None:
+        if path.is_dir():
+            raise UsageError(f"{option}: {path} is a folder; name a file")
+        if path.exists() and not self.is_overwriting:
+            raise UsageError(f"{option}: {path} exists; say --overwrite to replace it")
+        folder = path.absolute().parent
+        if not folder.is_dir():
+            raise UsageError(f"{option}: there is no folder {path.parent}")
+        if not os.access(folder, os.W_OK):
+            raise UsageError(f"{option}: the folder {path.parent} cannot be written to")
+
+    def _check_folder(self, path: Path) -> None:
+        missing = [name for name in ("jinja2", "matplotlib") if find_spec(name) is None]
+        if missing:
+            raise UsageError(
+                f"--report needs {' and '.join(missing)}, which the extra 'arena' brings: "
+                "pip install 'ono99-env[arena]'"
+            )
+        if path.exists() and not path.is_dir():
+            raise UsageError(f"--report: {path} is a file; name a folder")
+        if path.is_dir() and any(path.iterdir()) and not self.is_overwriting:
+            raise UsageError(f"--report: {path} is not empty; say --overwrite to write into it")
+        above = path.absolute()
+        while not above.exists():
+            above = above.parent
+        if not above.is_dir() or not os.access(above, os.W_OK):
+            raise UsageError(f"--report: {above} cannot be written to")

@@ -1,0 +1,86 @@
+"""What a tournament shows while it runs: a live table, or a line now and then."""
+
+import time
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from ono99_env.arena.analysis import standings
+from ono99_env.arena.tally import Tally
+from ono99_env.arena.tournament import Tournament
+
+SECONDS_BETWEEN_LINES = 10.0
+_SECONDS_BETWEEN_FRAMES = 0.5
+
+
+class Watching:
+    """Shows how far a tournament is and who is ahead; called with the tally after every job.
+
+    Args:
+        console: Where to. If it is no terminal, a plain line is printed now and then.
+        tournament: What is played.
+        games: Games that have been played before.
+    """
+
+    def __init__(self, console: Console, tournament: Tournament, games: int = 0) -> None:
+        self._console = console
+        self._tournament = tournament
+        self._started_at = self._shown_at = time.monotonic()
+        self._played_before = games
+        columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._progress = Progress(*columns, console=console)
+        self._task = self._progress.add_task("games", total=tournament.games)
+        self._live = Live(self._progress, console=console, transient=True, auto_refresh=False)
+
+    def __enter__(self) -> Self:
+        """Start to show."""
+        if self._console.is_terminal:
+            self._live.start(refresh=True)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Leave the terminal as it was."""
+        self.stop()
+
+    def stop(self) -> None:
+        """Take the table away."""
+        self._live.stop()
+
+    def __call__(self, tally: Tally) -> None:
+        """Show the tally, if it has not been shown just now."""
+        now = time.monotonic()
+        is_live = self._console.is_terminal
+        pause = _SECONDS_BETWEEN_FRAMES if is_live else SECONDS_BETWEEN_LINES
+        if now - self._shown_at < pause:
+            return
+        self._shown_at = now
+        if is_live:
+            self._progress.update(self._task, completed=tally.games)
+            self._live.update(Group(self._table(tally), self._progress), refresh=True)
+        else:
+            self._console.print(self._line(tally, now), highlight=False)
+
+    def _line(self, tally: Tally, now: float) -> str:
+        total = self._tournament.games
+        speed = (tally.games - self._played_before) / (now - self._started_at)
+        left = f", about {(total - tally.games) / speed:,.0f} s left" if speed > 0 else ""
+        return f"{tally.games:,} of {total:,} games ({tally.games / total:.0%}){left}"
+
+    def _table(self, tally: Tally) -> Table:
+        counts = [f"{each.schedule.num_players} players" for each in tally.tables]
+        table = Table("bot", *counts, title="Score so far (1 is parity)", title_justify="left")
+        scores = standings(tally, len(self._tournament.bots))
+        order = sorted(range(len(scores)), key=lambda bot: -sum(x or 0 for x in scores[bot]))
+        for bot in order:
+            cells = ["" if score is None else f"{score:.3f}" for score in scores[bot]]
+            table.add_row(self._tournament.setup.bots[bot], *cells)
+        return table
