@@ -1,0 +1,45 @@
+"""The commands of training that the documentation shows are understood as they are written."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from training import evaluate, export_command
+from training.command_line import read_command
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "models" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+TEXT = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+
+
+def commands(module: str) -> list[list[str]]:
+    found = re.findall(rf"python -m training\.{module} ([^`\n&]+)", TEXT)
+    left_out = ("CONFIG", "--help")
+    words = [each for each in dict.fromkeys(found) if not any(out in each for out in left_out)]
+    return [shlex.split(each) for each in words]
+
+
+@pytest.mark.parametrize("words", commands("train"), ids=" ".join)
+def test_a_training_command_describes_a_run(words, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    if words[0] == "--resume":
+        words = [f"configs/{Path(words[1]).name}.yaml", *words[2:]]
+    assert read_command(words).config.total_decisions > 0
+
+
+def test_there_are_such_commands():
+    assert len(commands("train")) >= 4
+    assert commands("evaluate")
+    assert commands("export")
+
+
+@pytest.mark.parametrize(
+    ("module", "parser"),
+    [("evaluate", evaluate._parser()), ("export", export_command._parser())],
+    ids=["evaluate", "export"],
+)
+def test_the_other_commands_have_these_options(module, parser):
+    for words in commands(module):
+        assert parser.parse_args(words)
