@@ -111,9 +111,14 @@ def _train_and_measure(run: Run, console: Console) -> int:
         console.print(f"The bot is {folder.bot}, as it was after {kept:,} decisions.")
         is_measured = not stop.is_made and _measure(run, console)
     except OSError as error:
+        what_next = (
+            f"Its last checkpoint is whole. When there is room, go on with it: --resume "
+            f"{folder.path}"
+            if folder.checkpoint.exists()
+            else f"Nothing was trained yet. Make room, delete {folder.path} and start again"
+        )
         raise UsageError(
-            f"cannot write to {folder.path}: {error.strerror or error}. Its last checkpoint is "
-            f"whole. When there is room, go on with it: --resume {folder.path}"
+            f"cannot write to {folder.path}: {error.strerror or error}. {what_next}"
         ) from error
     if not is_measured:
         console.print(

@@ -1,6 +1,7 @@
 """A run that is killed and resumed ends with the same bits as one that never stopped."""
 
 import csv
+import errno
 import os
 import random
 import shutil
@@ -16,7 +17,7 @@ import yaml
 
 from tests.training.conftest import TINY
 from tests.training.test_checkpoint import assert_same
-from training.checkpoint import read_checkpoint
+from training.checkpoint import read_checkpoint, write_checkpoint
 from training.checkpointing import SaveCheckpoints
 from training.train import main
 
@@ -133,6 +134,34 @@ def test_a_process_that_is_killed_at_any_moment_is_resumed_exactly(tmp_path, mon
         assert main(words) == 0
     assert_same(whole, outcome(Path("runs/killed")))
     assert not list(Path("runs/killed").rglob(".*.npz.*"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("whole_checkpoints", [0, 2])
+def test_a_full_disk_ends_a_run_that_goes_on_when_there_is_room(
+    tiny, monkeypatch, capsys, whole_checkpoints
+):
+    left = whole_checkpoints
+
+    def write(path: Path, state: dict) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write_checkpoint(path, state)
+
+    monkeypatch.setattr("training.run.write_checkpoint", write)
+    assert main([str(tiny), "--checkpoint_seconds", "0"]) == 2
+    message = capsys.readouterr().err
+    assert "cannot write to runs/tiny: No space left on device." in message
+    monkeypatch.undo()
+    monkeypatch.chdir(tiny.parent)
+    if whole_checkpoints:
+        assert "go on with it: --resume runs/tiny" in message
+        assert main(["--resume", "runs/tiny"]) == 0
+    else:
+        assert "delete runs/tiny and start again" in message
+        assert not Path("runs/tiny/checkpoint.npz").exists()
 
 
 @pytest.fixture(scope="module")
