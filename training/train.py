@@ -57,11 +57,12 @@ def start(command: Command, console: Console) -> int:
         UsageError: If the run cannot start (nothing is written then), or cannot go on.
     """
     folder = RunFolder.choose(command.config, command.origin)
-    run = _prepare(command.config, folder, console)
+    stop = StopRequest()
+    run = _prepare(command.config, folder, console, stop)
     folder.create(command.config)
     with folder.lock():
         console.print(f"Training in {folder.path}. Ctrl-C stops early and keeps the bot.")
-        return _train_and_measure(run, console)
+        return _train_and_measure(run, console, stop)
 
 
 def resume(command: Command, console: Console) -> int:
@@ -78,32 +79,35 @@ def resume(command: Command, console: Console) -> int:
         UsageError: If the run cannot go on; nothing is changed then.
     """
     folder = RunFolder(command.origin.parent)
+    stop = StopRequest()
     with folder.lock():
         state = read_state(folder, command.config)
-        decisions, total = state["learner"]["num_timesteps"], decisions_of_run(command.config)
+        decisions = 0 if state is None else state["learner"]["num_timesteps"]
+        total = decisions_of_run(command.config)
         if decisions >= total and folder.report.exists():
             raise UsageError(
                 f"the run {folder.path} is finished; see {folder.report}. To train it further, "
                 f"ask for more decisions than {total}: --total_decisions N"
             )
-        run = _prepare(command.config, folder, console)
+        run = _prepare(command.config, folder, console, stop)
         folder.remove_drafts()
-        run.load_state_dict(state)
+        if state is not None:
+            run.load_state_dict(state)
         folder.write_config(command.config)
         console.print(f"Going on in {folder.path} after {decisions:,} decisions.")
-        return _train_and_measure(run, console)
+        return _train_and_measure(run, console, stop)
 
 
-def _prepare(config: Config, folder: RunFolder, console: Console) -> Run:
+def _prepare(config: Config, folder: RunFolder, console: Console, stop: StopRequest) -> Run:
     with console.status("Preparing; the first time the game is compiled, for half a minute"):
-        return Run(config, folder, console)
+        return Run(config, folder, console, stop)
 
 
-def _train_and_measure(run: Run, console: Console) -> int:
+def _train_and_measure(run: Run, console: Console, stop: StopRequest) -> int:
     folder = run.folder
     try:
-        with StopRequest() as stop:
-            run.train(stop)
+        with stop:
+            run.train()
         ending = "Stopped after" if stop.is_made else "Trained on"
         decisions = run.evaluations.history[-1].decisions
         console.print(f"{ending} {decisions:,} decisions in {run.seconds:,.0f} s.")
@@ -111,21 +115,22 @@ def _train_and_measure(run: Run, console: Console) -> int:
         console.print(f"The bot is {folder.bot}, as it was after {kept:,} decisions.")
         is_measured = not stop.is_made and _measure(run, console)
     except OSError as error:
-        what_next = (
-            f"Its last checkpoint is whole. When there is room, go on with it: --resume "
-            f"{folder.path}"
-            if folder.checkpoint.exists()
-            else f"Nothing was trained yet. Make room, delete {folder.path} and start again"
-        )
-        raise UsageError(
-            f"cannot write to {folder.path}: {error.strerror or error}. {what_next}"
-        ) from error
+        raise _cannot_write(folder, error) from error
     if not is_measured:
         console.print(
             f"To go on: python -m training.train --resume {folder.path}. To measure the bot: "
             f"python -m training.evaluate {folder.bot}"
         )
     return FINISHED if is_measured else INTERRUPTED
+
+
+def _cannot_write(folder: RunFolder, error: OSError) -> UsageError:
+    what_next = (
+        f"Its last checkpoint is whole. When there is room, go on with it: --resume {folder.path}"
+        if folder.checkpoint.exists()
+        else f"Nothing was trained yet. Make room, delete {folder.path} and start again"
+    )
+    return UsageError(f"cannot write to {folder.path}: {error.strerror or error}. {what_next}")
 
 
 def _measure(run: Run, console: Console) -> bool:

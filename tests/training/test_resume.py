@@ -19,6 +19,7 @@ from tests.training.conftest import TINY
 from tests.training.test_checkpoint import assert_same
 from training.checkpoint import read_checkpoint, write_checkpoint
 from training.checkpointing import SaveCheckpoints
+from training.progress import ShowProgress
 from training.train import main
 
 ROOT = Path(__file__).parents[2]
@@ -104,6 +105,33 @@ def test_a_run_that_was_killed_ends_like_one_that_was_not(tmp_path, monkeypatch,
     assert main(["--resume", "runs/killed"]) == 0
     assert_same(outcome(Path("runs/whole")), outcome(Path("runs/killed")))
     assert Path("runs/killed/report.md").exists()
+
+
+@pytest.mark.slow
+def test_a_run_that_was_stopped_ends_like_one_that_was_not(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    start(tmp_path, "whole", CONFIGS["self-play"])
+    stops = [100, 170]
+    usual = ShowProgress._on_step
+
+    def stop(callback: ShowProgress) -> bool:
+        if stops and callback.num_timesteps // 16 >= stops[0]:
+            stops.pop(0)
+            signal.raise_signal(signal.SIGINT)
+        return usual(callback)
+
+    monkeypatch.setattr(ShowProgress, "_on_step", stop)
+    (tmp_path / "stopped.yaml").write_text(yaml.safe_dump({**CONFIGS["self-play"], "name": "two"}))
+    assert main(["stopped.yaml"]) == 130
+    assert Path("runs/two/bot.onnx").exists()
+    assert main(["--resume", "runs/two"]) == 130
+    assert main(["--resume", "runs/two"]) == 0
+    whole, stopped = outcome(Path("runs/whole")), outcome(Path("runs/two"))
+    assert_same(whole["learner"]["policy"], stopped["learner"]["policy"])
+    assert_same(whole["learner"]["environment"], stopped["learner"]["environment"])
+    decisions = [each["decisions"] for each in stopped["evaluations"]["history"]]
+    usual_ones = [each["decisions"] for each in whole["evaluations"]["history"]]
+    assert decisions == sorted({*usual_ones, 4 * UPDATE, 6 * UPDATE})
 
 
 @pytest.mark.slow
@@ -200,6 +228,25 @@ def test_a_finished_run_can_be_trained_further(run, capsys):
     state = read_checkpoint(run / "checkpoint.npz")
     assert state["learner"]["num_timesteps"] == int(more)
     assert yaml.safe_load((run / "config.yaml").read_text())["total_decisions"] == int(more)
+
+
+@pytest.mark.slow
+def test_a_run_that_was_killed_while_it_was_measured_is_measured(run):
+    before = outcome(run)
+    (run / "report.md").unlink()
+    assert main(["--resume", "run"]) == 0
+    assert_same(before, outcome(run))
+    assert (run / "report.md").exists()
+
+
+@pytest.mark.slow
+def test_a_run_that_was_killed_before_it_began_is_begun(run):
+    whole = outcome(run)
+    for path in run.iterdir():
+        if path.name != "config.yaml":
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert main(["--resume", "run"]) == 0
+    assert_same(whole, outcome(run))
 
 
 @pytest.mark.slow
