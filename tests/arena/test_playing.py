@@ -14,8 +14,8 @@ pytestmark = pytest.mark.slow
 
 
 def play(rules: Rules, arrangements: list[list[int]], deals: int = 50) -> tuple[Tables, Outcome]:
-    deals = np.zeros(len(arrangements), np.int64)
-    line_up = LineUp((0, 1), np.array(arrangements, np.int8), deals, key=77)
+    same_deal = np.zeros(len(arrangements), np.int64)
+    line_up = LineUp((0, 1), np.array(arrangements, np.int8), same_deal, key=77)
     umpire = Umpire()
     bots = [load_bot("highest"), load_bot("random")]
     tables = Tables(rules, bots, deals * len(arrangements), ask=umpire)
