@@ -79,6 +79,8 @@ class Tournament:
             BotError: If a bot fails and the setup does not let it forfeit the game.
         """
         missing = [job for job in self.jobs if not tally.is_done[job.number]]
+        # All line-ups side by side, so that what is shown on the way is fair.
+        missing.sort(key=lambda job: job.first_round / self.schedules[job.table].rounds)
         outcomes = self._play(missing) if processes == 1 else self._share(missing, processes)
         saved = time.monotonic()
         try:
@@ -99,7 +101,7 @@ class Tournament:
         if job.table not in self._tables:
             rules = self.setup.rules_at(schedule.num_players)
             most = max(
-                each.num_deals * len(schedule.line_ups[each.line_up].arrangements)
+                each.num_rounds * len(schedule.line_ups[each.line_up].arrangements)
                 for each in self.jobs
                 if each.table == job.table
             )
