@@ -79,13 +79,17 @@ def main() -> None:
     parser.add_argument("config", type=Path, nargs="?", default=Path("configs/2022.yaml"))
     parser.add_argument("--decisions", type=int, default=3_000_000, help="decisions of each")
     parser.add_argument("--games", type=int, default=100_000, help="games of each win rate")
+    parser.add_argument(
+        "--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS), help="which to train"
+    )
     options = parser.parse_args()
     fields = {
         **yaml.safe_load(options.config.read_text()),
         **{"num_players": [2, 4], "total_decisions": options.decisions},
     }
     print("| change | seconds | 2 players | 4 players |\n| --- | --- | --- | --- |", flush=True)
-    for name, overrides in VARIANTS.items():
+    for name in options.variants:
+        overrides = VARIANTS[name]
         merged = {
             key: {**fields[key], **value} if isinstance(value, Mapping) else value
             for key, value in overrides.items()
