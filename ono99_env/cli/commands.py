@@ -4,6 +4,7 @@ import typer
 
 from ono99_env import __version__
 from ono99_env.cli.arena import arena
+from ono99_env.cli.benchmark import benchmark
 from ono99_env.cli.bots import bots
 
 app = typer.Typer(
@@ -16,6 +17,7 @@ app = typer.Typer(
 )
 app.command()(bots)
 app.command()(arena)
+app.command()(benchmark)
 
 
 def _show_version(is_asked: bool) -> None:
