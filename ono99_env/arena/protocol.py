@@ -7,7 +7,7 @@ another version under another name; a test holds the digest of each.
 import json
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 from ono99_env.rules import Format, Rules
 
@@ -16,7 +16,7 @@ from ono99_env.rules import Format, Rules
 class Setting:
     """The rules of some games of the benchmark."""
 
-    edition: str
+    edition: Literal["2022", "1980"]
     format: Format
     num_players: int
 

@@ -1,4 +1,4 @@
-"""The frozen benchmark: pinned by digests, the same figures everywhere, partial where it must be."""
+"""The frozen benchmark: pinned by a digest, the same figures everywhere, partial where needed."""
 
 from dataclasses import replace
 
