@@ -7,16 +7,16 @@ another version under another name; a test holds the digest of each.
 import json
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any
 
-from ono99_env.rules import Format, Rules
+from ono99_env.rules import Edition, Format, Rules
 
 
 @dataclass(frozen=True)
 class Setting:
     """The rules of some games of the benchmark."""
 
-    edition: Literal["2022", "1980"]
+    edition: Edition
     format: Format
     num_players: int
 
