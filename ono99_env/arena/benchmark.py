@@ -208,7 +208,8 @@ class Benchmark:
 def leaderboard_line(record: Mapping[str, Any]) -> str:
     """A row of the table in ``docs/benchmark.md``; see `LEADERBOARD_HEADINGS`."""
     parts = [record, *record["editions"].values(), *record["settings"]]
-    cells = [f"`{record['bot']}`", _with_margin(record), *map(_short, parts[1:])]
+    name = f"`{record['bot']}`{' (quick)' if record['is_quick'] else ''}"
+    cells = [name, _with_margin(record), *map(_short, parts[1:])]
     return f"| {' | '.join(cells)} |"
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from ono99_env.arena.benchmark import (
     QUICK_PART,
@@ -74,10 +75,26 @@ def _play(contest: Benchmark, processes: int, console: Console) -> dict[str, Any
 
 def _show(console: Console, record: Mapping[str, Any]) -> None:
     """Print the figures as a table, and what there is to say about them."""
+    console.print(_table(record))
+    uncounted = " and ".join(record["protocol"]["not_scored"])
+    lines = [f"The score is the mean over the settings; against {uncounted} does not count."]
+    lines += [
+        f"Not played: {setting['title']}: {setting['problem']}"
+        for setting in record["settings"]
+        if setting["problem"]
+    ]
+    if record["is_quick"]:
+        lines.append(f"Quick: 1 deal in {QUICK_PART}. These figures are not comparable.")
+    lines += ["", "The line for the leaderboard:", leaderboard_headings(V0)]
+    console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+
+
+def _table(record: Mapping[str, Any]) -> Table:
+    """A row for each setting and edition, a column for each reference bot."""
     pool = record["protocol"]["pool"]
     title = f"{record['protocol']['name']}: {record['bot']} among copies of others (1 is parity)"
     headings = ["setting", *pool, "score", "95% interval"]
-    table = Table(*headings, title=title, title_justify="left")
+    table = Table(*headings, title=Text(title), title_justify="left")
     for setting in record["settings"]:
         scores = [f"{each['score']:.3f}" for each in setting["opponents"]] or ["-"] * len(pool)
         table.add_row(setting["title"], *scores, *_score_cells(setting))
@@ -86,25 +103,7 @@ def _show(console: Console, record: Mapping[str, Any]) -> None:
     for edition, part in record["editions"].items():
         table.add_row(f"{edition} edition", *blanks, *_score_cells(part))
     table.add_row("all", *blanks, *_score_cells(record), style="bold")
-    console.print(table)
-    uncounted = " and ".join(record["protocol"]["not_scored"])
-    console.print(f"The score is the mean over the settings; against {uncounted} does not count.")
-    for setting in record["settings"]:
-        if setting["problem"]:
-            console.print(
-                f"Not played: {setting['title']}: {setting['problem']}",
-                markup=False,
-                highlight=False,
-                soft_wrap=True,
-            )
-    if record["is_quick"]:
-        console.print(f"Quick: 1 deal in {QUICK_PART}. These figures are not comparable.")
-    console.print(
-        f"\nThe line for the leaderboard:\n{leaderboard_headings(V0)}",
-        markup=False,
-        highlight=False,
-        soft_wrap=True,
-    )
+    return table
 
 
 def _score_cells(part: Mapping[str, Any]) -> list[str]:

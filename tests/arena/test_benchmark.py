@@ -127,7 +127,7 @@ def test_a_quick_benchmark_plays_one_deal_in_a_hundred():
 
 
 def test_the_leaderboard_has_a_heading_for_every_cell():
-    record = {"bot": "x", "score": 1.0, "interval": [0.9, 1.1]}
+    record = {"bot": "x", "is_quick": False, "score": 1.0, "interval": [0.9, 1.1]}
     part = {"score": 1.0}
     rows = [part] * len(V0.settings)
     line = leaderboard_line({**record, "editions": {"2022": part, "1980": part}, "settings": rows})

@@ -31,7 +31,7 @@ def test_a_result_is_shown_and_written(capsys):
     assert record["protocol"]["sha256"] == SHORT.digest
     shown = capsys.readouterr().out
     assert "not comparable" in shown
-    assert shown.splitlines()[-1].startswith("| `highest` | ")
+    assert shown.splitlines()[-1].startswith("| `highest` (quick) | ")
     for setting in record["settings"]:
         assert f"{setting['score']:.3f}" in shown
 
@@ -40,7 +40,7 @@ def test_a_result_is_shown_and_written(capsys):
 def test_only_the_line(capsys):
     assert main(["benchmark", "highest", "--quick", "--line"]) == 0
     (line,) = capsys.readouterr().out.splitlines()
-    assert line.startswith("| `highest` | ")
+    assert line.startswith("| `highest` (quick) | ")
 
 
 @pytest.mark.slow
