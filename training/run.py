@@ -36,24 +36,22 @@ class Run:
         config: What to do.
         folder: Where to write; it need not exist before `train`.
         console: Where to report.
-        stop: Whether somebody wants the run to stop.
 
     Raises:
         UsageError: If the learner cannot be made.
     """
 
-    def __init__(
-        self, config: Config, folder: RunFolder, console: Console, stop: StopRequest
-    ) -> None:
+    def __init__(self, config: Config, folder: RunFolder, console: Console) -> None:
         self.config = config
         self.folder = folder
+        self.stop = StopRequest()
+        """Enter it around `train`, and the first Ctrl-C stops that in good order."""
         self.learner, self.league = make_learner(config)
         self.evaluations = EvaluateNowAndThen(
-            self._evaluate, self._keep, self._show, config.evaluation.decisions_between, stop
+            self._evaluate, self._keep, self._show, config.evaluation.decisions_between, self.stop
         )
         self._maker = BotFileMaker(PolicyNetwork(self.learner.policy))
         self._console = console
-        self._stop = stop
         self._candidate = b""
         self._seconds_before = 0.0
         self._start = time.monotonic()
@@ -95,11 +93,11 @@ class Run:
         if not self.learner.num_timesteps:
             self.learner.set_logger(open_logs(self.folder, 0))
         total = decisions_of_run(self.config)
-        save = SaveCheckpoints(self._save, self.config.checkpoint_seconds, self._stop)
+        save = SaveCheckpoints(self._save, self.config.checkpoint_seconds, self.stop)
         self._start = time.monotonic()
         if self.league is not None:
             self.league.store = self._write_snapshot
-        with ShowProgress(self._console, total, self._stop, self.evaluations) as progress:
+        with ShowProgress(self._console, total, self.stop, self.evaluations) as progress:
             # What is saved is the state before the league chooses whom to meet.
             watchers = [self.evaluations, save, *([self.league] if self.league else []), progress]
             remaining = total - self.learner.num_timesteps

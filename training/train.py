@@ -7,7 +7,8 @@ however it ended.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
@@ -23,10 +24,20 @@ from training.report import report_text, results_table
 from training.resuming import read_state
 from training.run import Run
 from training.run_folder import RunFolder
-from training.stopping import StopRequest
 
 FINISHED, WRONG_USAGE, INTERRUPTED = 0, 2, 130
 """Exit codes."""
+
+
+@dataclass(frozen=True)
+class Purpose:
+    """What a run is for."""
+
+    module: str
+    """The module whose command starts it and goes on with it."""
+    measure: Callable[[Run, Console], bool]
+    """Measures the bot of a finished run and writes the report; tells whether it was not
+    interrupted."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console(markup=False, highlight=False, soft_wrap=True)
     try:
         command = read_command(arguments)
-        return resume(command, console) if command.is_resumed else start(command, console)
+        go = resume if command.is_resumed else start
+        return go(command, console, Purpose("training.train", measure))
     except UsageError as error:
         print(f"error: {error}", file=sys.stderr)
         return WRONG_USAGE
@@ -43,12 +55,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def start(command: Command, console: Console) -> int:
+def start(command: Command, console: Console, purpose: Purpose) -> int:
     """Train, keep and measure a new bot.
 
     Args:
         command: What to do.
         console: Where to report.
+        purpose: What the run is for.
 
     Returns:
         The exit code: 0, or 130 if the run was stopped early.
@@ -57,20 +70,20 @@ def start(command: Command, console: Console) -> int:
         UsageError: If the run cannot start (nothing is written then), or cannot go on.
     """
     folder = RunFolder.choose(command.config, command.origin)
-    stop = StopRequest()
-    run = _prepare(command.config, folder, console, stop)
+    run = _prepare(command.config, folder, console)
     folder.create(command.config)
     with folder.lock():
         console.print(f"Training in {folder.path}. Ctrl-C stops early and keeps the bot.")
-        return _train_and_measure(run, console, stop)
+        return _train_and_measure(run, console, purpose)
 
 
-def resume(command: Command, console: Console) -> int:
+def resume(command: Command, console: Console, purpose: Purpose) -> int:
     """Go on with a run exactly where its last checkpoint was written.
 
     Args:
         command: What to do; its origin is the config in the folder of the run.
         console: Where to report.
+        purpose: What the run is for.
 
     Returns:
         The exit code: 0, or 130 if the run was stopped early.
@@ -79,7 +92,6 @@ def resume(command: Command, console: Console) -> int:
         UsageError: If the run cannot go on; nothing is changed then.
     """
     folder = RunFolder(command.origin.parent)
-    stop = StopRequest()
     with folder.lock():
         state = read_state(folder, command.config)
         decisions = 0 if state is None else state["learner"]["num_timesteps"]
@@ -89,22 +101,22 @@ def resume(command: Command, console: Console) -> int:
                 f"the run {folder.path} is finished; see {folder.report}. To train it further, "
                 f"ask for more decisions than {total}: --total_decisions N"
             )
-        run = _prepare(command.config, folder, console, stop)
+        run = _prepare(command.config, folder, console)
         folder.remove_drafts()
         if state is not None:
             run.load_state_dict(state)
         folder.write_config(command.config)
         console.print(f"Going on in {folder.path} after {decisions:,} decisions.")
-        return _train_and_measure(run, console, stop)
+        return _train_and_measure(run, console, purpose)
 
 
-def _prepare(config: Config, folder: RunFolder, console: Console, stop: StopRequest) -> Run:
+def _prepare(config: Config, folder: RunFolder, console: Console) -> Run:
     with console.status("Preparing; the first time the game is compiled, for half a minute"):
-        return Run(config, folder, console, stop)
+        return Run(config, folder, console)
 
 
-def _train_and_measure(run: Run, console: Console, stop: StopRequest) -> int:
-    folder = run.folder
+def _train_and_measure(run: Run, console: Console, purpose: Purpose) -> int:
+    folder, stop = run.folder, run.stop
     try:
         with stop:
             run.train()
@@ -113,12 +125,12 @@ def _train_and_measure(run: Run, console: Console, stop: StopRequest) -> int:
         console.print(f"{ending} {decisions:,} decisions in {run.seconds:,.0f} s.")
         kept = run.evaluations.kept_after
         console.print(f"The bot is {folder.bot}, as it was after {kept:,} decisions.")
-        is_measured = not stop.is_made and _measure(run, console)
+        is_measured = not stop.is_made and purpose.measure(run, console)
     except OSError as error:
         raise _cannot_write(folder, error) from error
     if not is_measured:
         console.print(
-            f"To go on: python -m training.train --resume {folder.path}. To measure the bot: "
+            f"To go on: python -m {purpose.module} --resume {folder.path}. To measure the bot: "
             f"python -m training.evaluate {folder.bot}"
         )
     return FINISHED if is_measured else INTERRUPTED
@@ -133,8 +145,12 @@ def _cannot_write(folder: RunFolder, error: OSError) -> UsageError:
     return UsageError(f"cannot write to {folder.path}: {error.strerror or error}. {what_next}")
 
 
-def _measure(run: Run, console: Console) -> bool:
+def measure(run: Run, console: Console) -> bool:
     """Measure the bot; write the results into the folder and into the bot file.
+
+    Args:
+        run: A run whose bot has been kept.
+        console: Where to report.
 
     Returns:
         Whether it was measured, and not interrupted.
