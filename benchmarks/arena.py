@@ -38,7 +38,7 @@ def _play(num_jobs: int) -> int:
     umpire = Umpire()
     rules = Rules.preset("2022", num_players=_SEATS)
     tables = Tables(rules, [load_bot("highest")], BLOCK_GAMES, ask=umpire)
-    line_up = LineUp((0,), np.zeros((_SEATS, _SEATS), np.int8), 1)
+    line_up = LineUp((0,), np.zeros((_SEATS, _SEATS), np.int8), np.zeros(_SEATS, np.int64), 1)
     for number in range(num_jobs):
         play_job(tables, umpire, line_up, Job(number, 0, 0, number * _DEALS, _DEALS))
     return num_jobs * BLOCK_GAMES

@@ -54,7 +54,7 @@ def read_command(arguments: Sequence[str] | None = None) -> Command:
     except SettingsError as error:
         raise UsageError(f"command line: {error}") from error
     origin, is_resumed = _origin(words.config, words.resume)
-    return Command(make_config(_read_yaml(origin), overrides, str(origin)), origin, is_resumed)
+    return Command(make_config(read_yaml(origin), overrides, str(origin)), origin, is_resumed)
 
 
 def make_config(fields: Mapping[str, Any], overrides: Mapping[str, Any], origin: str) -> Config:
@@ -113,7 +113,12 @@ def _origin(config: Path | None, folder: Path | None) -> tuple[Path, bool]:
     return folder / "config.yaml", True
 
 
-def _read_yaml(path: Path) -> dict[str, Any]:
+def read_yaml(path: Path) -> dict[str, Any]:
+    """Read the fields of a config file.
+
+    Raises:
+        UsageError: If it cannot be read or holds no mapping.
+    """
     try:
         fields = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:

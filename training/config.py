@@ -158,7 +158,7 @@ class Config(_Part):
     opponents: Opponents = ("highest", "random")
     """Bots in the other seats, each drawn; name one twice to meet it more often. See self_play."""
     formats: tuple[Format, ...] = ()
-    """Match formats, each at its share of the tables; [] for that of the rules. Needs self_play."""
+    """Match formats, each for a part of the tables; name one twice for two. Needs self_play."""
     seat: Annotated[int | Literal["random"], BeforeValidator(_check_seat)] = "random"
     """The learner's seat, or "random" to draw it for each game."""
     features: Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(_check_features)] = (
@@ -204,6 +204,12 @@ class Config(_Part):
     @property
     def rules_of_formats(self) -> list[Rules]:
         """The rules with each format to play, at the largest player count."""
+        formats = dict.fromkeys(self.formats or (None,))
+        return [self.rules_for(max(self.num_players), each) for each in formats]
+
+    @property
+    def rules_of_tables(self) -> list[Rules]:
+        """The rules of each equal part of the tables; a format may have several parts."""
         return [self.rules_for(max(self.num_players), each) for each in self.formats or (None,)]
 
     @property
@@ -236,8 +242,8 @@ class Config(_Part):
             raise ValueError("is_bfloat16: plain training is done in float32; set self_play too")
         if self.formats and self.self_play is None:
             raise ValueError("formats: plain training plays that of the rules; set self_play too")
-        if len(set(self.formats)) != len(self.formats) or len(self.formats) > self.num_envs:
-            raise ValueError(f"formats: {list(self.formats)} must differ and have a table each")
+        if len(self.formats) > self.num_envs:
+            raise ValueError(f"formats: {len(self.formats)} parts of {self.num_envs} tables")
         if self.ppo.batch_size > self.num_envs * self.ppo.n_steps:
             raise ValueError(
                 f"ppo.batch_size: {self.ppo.batch_size} is more than the "

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import EngFormatter
 
 from ono99_env.bots.files import write_atomically
 from training.measuring import Evaluation, Measurement
@@ -66,6 +67,7 @@ def draw_curves(path: Path, history: Sequence[Evaluation], kept_after: int) -> N
         )
         panel.axvline(kept_after, color="gray", ls=":", label="kept")
         panel.set_xlabel("decisions")
+        panel.xaxis.set_major_formatter(EngFormatter(sep=""))
         panel.set_ylabel("win rate in %")
         panel.legend(fontsize="small")
     picture = io.BytesIO()

@@ -6,10 +6,11 @@ from typing import Any
 from stable_baselines3.common.callbacks import BaseCallback
 
 from training.measuring import Evaluation
+from training.stopping import StopRequest
 
 
 class EvaluateNowAndThen(BaseCallback):
-    """Measures the policy between updates, and at the end of the training.
+    """Measures the policy between updates, at a stop and at the end of the training.
 
     The bot that is kept is the latest whose score is within one standard error of the highest:
     chance alone makes one of many equal scores the highest, and a later policy has learned from
@@ -20,6 +21,7 @@ class EvaluateNowAndThen(BaseCallback):
         keep: Writes the policy that was evaluated last as the bot of the run.
         show: Told about every evaluation, after it was kept or not.
         decisions_between: Decisions from one evaluation to the next.
+        stop: Whether somebody wants the run to stop.
     """
 
     def __init__(
@@ -28,6 +30,7 @@ class EvaluateNowAndThen(BaseCallback):
         keep: Callable[[int], None],
         show: Callable[["EvaluateNowAndThen"], None],
         decisions_between: int,
+        stop: StopRequest,
     ) -> None:
         super().__init__()
         self.history: list[Evaluation] = []
@@ -38,6 +41,7 @@ class EvaluateNowAndThen(BaseCallback):
         self._keep = keep
         self._show = show
         self._decisions_between = decisions_between
+        self._stop = stop
         self._trained_on = 0
 
     def state_dict(self) -> dict[str, Any]:
@@ -54,10 +58,15 @@ class EvaluateNowAndThen(BaseCallback):
         self.history = [Evaluation.from_dict(fields) for fields in state["history"]]
         self.kept_after = state["kept_after"]
 
+    def _on_training_start(self) -> None:
+        self._trained_on = self.num_timesteps
+
     def _on_rollout_start(self) -> None:
         self._trained_on = self.num_timesteps
         latest = self.history[-1].decisions if self.history else 0
-        if self._trained_on - latest >= self._decisions_between:
+        # Multiples of the interval, so that an evaluation at a stop does not shift later ones.
+        periods = self._trained_on // self._decisions_between
+        if periods > latest // self._decisions_between or self._stop.is_made:
             self._run()
 
     def _on_step(self) -> bool:
@@ -67,11 +76,11 @@ class EvaluateNowAndThen(BaseCallback):
         self._trained_on = self.num_timesteps
 
     def _on_training_end(self) -> None:
-        latest = self.history[-1].decisions if self.history else None
-        if self._trained_on != latest:
-            self._run()
+        self._run()
 
     def _run(self) -> None:
+        if self.history and self.history[-1].decisions == self._trained_on:
+            return
         evaluation = self._evaluate(self._trained_on)
         self.history.append(evaluation)
         best = max(self.history, key=lambda each: each.score)

@@ -91,6 +91,8 @@ def _of_run(folder: RunFolder) -> tuple[MaskableActorCriticPolicy, BotMetadata]:
     """The policy of the last checkpoint of a run, and what its bot file says."""
     config = read_command(["--resume", str(folder.path)]).config
     state = read_state(folder, config)
+    if state is None:
+        raise UsageError(f"the run {folder.path} has not begun to train yet")
     learner, _ = make_learner(config.model_copy(update={"init_from": None}))
     learner.policy.load_state_dict(
         {name: torch.from_numpy(array) for name, array in state["learner"]["policy"].items()}

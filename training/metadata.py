@@ -23,7 +23,7 @@ def describe_bot(config: Config, decisions: int, seconds: float) -> BotMetadata:
         observation_version=OBSERVATION_VERSION,
         rules=config.rules_of_formats[0],
         num_players=config.num_players,
-        formats=config.formats,
+        formats=tuple(dict.fromkeys(config.formats)),
         training={
             "config": config.model_dump(mode="json"),
             "seed": config.seed,

@@ -13,9 +13,10 @@ _HEADINGS = ("format", "players", "against", "win rate", "95% interval", "parity
 
 def results_table(measurements: Sequence[Measurement]) -> Table:
     """The measurements as a table for the terminal."""
-    table = Table(*_HEADINGS, title="One seat against copies of an opponent in the others")
-    for measurement in measurements:
-        table.add_row(*_cells(measurement))
+    headings, *rows = _rows(measurements)
+    table = Table(*headings, title="One seat against copies of an opponent in the others")
+    for row in rows:
+        table.add_row(*row)
     return table
 
 
@@ -31,7 +32,7 @@ def report_text(
         measurements: How the bot fared.
     """
     training = metadata.training
-    rows = [_HEADINGS, ["---"] * len(_HEADINGS), *map(_cells, measurements)]
+    headings, *rows = _rows(measurements)
     return "\n".join(
         [
             f"# {name}",
@@ -46,10 +47,17 @@ def report_text(
             "the others. Each deal was played once with the bot in every seat; intervals are over "
             "deals. Parity is the win rate of an equal.",
             "",
-            *(f"| {' | '.join(row)} |" for row in rows),
+            *(f"| {' | '.join(row)} |" for row in (headings, ["---"] * len(headings), *rows)),
             "",
         ]
     )
+
+
+def _rows(measurements: Sequence[Measurement]) -> list[list[str]]:
+    """The headings and a row for each measurement; the format only where there are several."""
+    rows = [list(_HEADINGS), *map(_cells, measurements)]
+    is_one_format = len({measurement.format for measurement in measurements}) == 1
+    return [row[1:] for row in rows] if is_one_format else rows
 
 
 def _cells(measurement: Measurement) -> list[str]:

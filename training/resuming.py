@@ -18,8 +18,8 @@ _FIXED = (
 shape, or would not mean the same."""
 
 
-def read_state(folder: RunFolder, config: Config) -> dict[str, Any]:
-    """Read the checkpoint of a run.
+def read_state(folder: RunFolder, config: Config) -> dict[str, Any] | None:
+    """Read the checkpoint of a run; None if the run was stopped before it wrote anything else.
 
     Args:
         folder: The folder of the run.
@@ -28,6 +28,8 @@ def read_state(folder: RunFolder, config: Config) -> dict[str, Any]:
     Raises:
         UsageError: If there is none, it is damaged, or the config does not fit it.
     """
+    if not (folder.checkpoint.exists() or folder.has_begun()):
+        return None
     if not folder.checkpoint.exists():
         raise UsageError(
             f"there is no checkpoint {folder.checkpoint}, so that run cannot go on. Start it anew "

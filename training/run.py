@@ -44,9 +44,11 @@ class Run:
     def __init__(self, config: Config, folder: RunFolder, console: Console) -> None:
         self.config = config
         self.folder = folder
+        self.stop = StopRequest()
+        """Enter it around `train`, and the first Ctrl-C stops that in good order."""
         self.learner, self.league = make_learner(config)
         self.evaluations = EvaluateNowAndThen(
-            self._evaluate, self._keep, self._show, config.evaluation.decisions_between
+            self._evaluate, self._keep, self._show, config.evaluation.decisions_between, self.stop
         )
         self._maker = BotFileMaker(PolicyNetwork(self.learner.policy))
         self._console = console
@@ -86,16 +88,16 @@ class Run:
         self.learner.set_logger(open_logs(self.folder, state["learner"]["num_timesteps"]))
         restore_learner(self.learner, state["learner"])
 
-    def train(self, stop: StopRequest) -> None:
+    def train(self) -> None:
         """Train until the learner has made all its decisions or a stop is requested."""
         if not self.learner.num_timesteps:
             self.learner.set_logger(open_logs(self.folder, 0))
         total = decisions_of_run(self.config)
-        save = SaveCheckpoints(self._save, self.config.checkpoint_seconds, stop)
+        save = SaveCheckpoints(self._save, self.config.checkpoint_seconds, self.stop)
         self._start = time.monotonic()
         if self.league is not None:
             self.league.store = self._write_snapshot
-        with ShowProgress(self._console, total, stop, self.evaluations) as progress:
+        with ShowProgress(self._console, total, self.stop, self.evaluations) as progress:
             # What is saved is the state before the league chooses whom to meet.
             watchers = [self.evaluations, save, *([self.league] if self.league else []), progress]
             remaining = total - self.learner.num_timesteps

@@ -73,6 +73,11 @@ class RunFolder:
             ) from error
         return lock
 
+    def has_begun(self) -> bool:
+        """Whether the run has written anything that follows from training."""
+        logged = self.progress.exists() and self.progress.stat().st_size > 0
+        return logged or self.bot.exists() or self.evaluations.exists() or self.league.exists()
+
     def remove_drafts(self) -> None:
         """Remove what an earlier process had begun to write when it was killed."""
         for folder in (self.path, self.league):

@@ -7,7 +7,8 @@ however it ended.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
@@ -23,10 +24,20 @@ from training.report import report_text, results_table
 from training.resuming import read_state
 from training.run import Run
 from training.run_folder import RunFolder
-from training.stopping import StopRequest
 
 FINISHED, WRONG_USAGE, INTERRUPTED = 0, 2, 130
 """Exit codes."""
+
+
+@dataclass(frozen=True)
+class Purpose:
+    """What a run is for."""
+
+    module: str
+    """The module whose command starts it and goes on with it."""
+    measure: Callable[[Run, Console], bool]
+    """Measures the bot of a finished run and writes the report; tells whether it was not
+    interrupted."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console(markup=False, highlight=False, soft_wrap=True)
     try:
         command = read_command(arguments)
-        return resume(command, console) if command.is_resumed else start(command, console)
+        go = resume if command.is_resumed else start
+        return go(command, console, Purpose("training.train", measure))
     except UsageError as error:
         print(f"error: {error}", file=sys.stderr)
         return WRONG_USAGE
@@ -43,12 +55,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def start(command: Command, console: Console) -> int:
+def start(command: Command, console: Console, purpose: Purpose) -> int:
     """Train, keep and measure a new bot.
 
     Args:
         command: What to do.
         console: Where to report.
+        purpose: What the run is for.
 
     Returns:
         The exit code: 0, or 130 if the run was stopped early.
@@ -61,15 +74,16 @@ def start(command: Command, console: Console) -> int:
     folder.create(command.config)
     with folder.lock():
         console.print(f"Training in {folder.path}. Ctrl-C stops early and keeps the bot.")
-        return _train_and_measure(run, console)
+        return _train_and_measure(run, console, purpose)
 
 
-def resume(command: Command, console: Console) -> int:
+def resume(command: Command, console: Console, purpose: Purpose) -> int:
     """Go on with a run exactly where its last checkpoint was written.
 
     Args:
         command: What to do; its origin is the config in the folder of the run.
         console: Where to report.
+        purpose: What the run is for.
 
     Returns:
         The exit code: 0, or 130 if the run was stopped early.
@@ -80,7 +94,8 @@ def resume(command: Command, console: Console) -> int:
     folder = RunFolder(command.origin.parent)
     with folder.lock():
         state = read_state(folder, command.config)
-        decisions, total = state["learner"]["num_timesteps"], decisions_of_run(command.config)
+        decisions = 0 if state is None else state["learner"]["num_timesteps"]
+        total = decisions_of_run(command.config)
         if decisions >= total and folder.report.exists():
             raise UsageError(
                 f"the run {folder.path} is finished; see {folder.report}. To train it further, "
@@ -88,10 +103,11 @@ def resume(command: Command, console: Console) -> int:
             )
         run = _prepare(command.config, folder, console)
         folder.remove_drafts()
-        run.load_state_dict(state)
+        if state is not None:
+            run.load_state_dict(state)
         folder.write_config(command.config)
         console.print(f"Going on in {folder.path} after {decisions:,} decisions.")
-        return _train_and_measure(run, console)
+        return _train_and_measure(run, console, purpose)
 
 
 def _prepare(config: Config, folder: RunFolder, console: Console) -> Run:
@@ -99,32 +115,42 @@ def _prepare(config: Config, folder: RunFolder, console: Console) -> Run:
         return Run(config, folder, console)
 
 
-def _train_and_measure(run: Run, console: Console) -> int:
-    folder = run.folder
+def _train_and_measure(run: Run, console: Console, purpose: Purpose) -> int:
+    folder, stop = run.folder, run.stop
     try:
-        with StopRequest() as stop:
-            run.train(stop)
+        with stop:
+            run.train()
         ending = "Stopped after" if stop.is_made else "Trained on"
         decisions = run.evaluations.history[-1].decisions
         console.print(f"{ending} {decisions:,} decisions in {run.seconds:,.0f} s.")
         kept = run.evaluations.kept_after
         console.print(f"The bot is {folder.bot}, as it was after {kept:,} decisions.")
-        is_measured = not stop.is_made and _measure(run, console)
+        is_measured = not stop.is_made and purpose.measure(run, console)
     except OSError as error:
-        raise UsageError(
-            f"cannot write to {folder.path}: {error.strerror or error}. Its last checkpoint is "
-            f"whole. When there is room, go on with it: --resume {folder.path}"
-        ) from error
+        raise _cannot_write(folder, error) from error
     if not is_measured:
         console.print(
-            f"To go on: python -m training.train --resume {folder.path}. To measure the bot: "
+            f"To go on: python -m {purpose.module} --resume {folder.path}. To measure the bot: "
             f"python -m training.evaluate {folder.bot}"
         )
     return FINISHED if is_measured else INTERRUPTED
 
 
-def _measure(run: Run, console: Console) -> bool:
+def _cannot_write(folder: RunFolder, error: OSError) -> UsageError:
+    what_next = (
+        f"Its last checkpoint is whole. When there is room, go on with it: --resume {folder.path}"
+        if folder.checkpoint.exists()
+        else f"Nothing was trained yet. Make room, delete {folder.path} and start again"
+    )
+    return UsageError(f"cannot write to {folder.path}: {error.strerror or error}. {what_next}")
+
+
+def measure(run: Run, console: Console) -> bool:
     """Measure the bot; write the results into the folder and into the bot file.
+
+    Args:
+        run: A run whose bot has been kept.
+        console: Where to report.
 
     Returns:
         Whether it was measured, and not interrupted.

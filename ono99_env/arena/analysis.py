@@ -98,8 +98,8 @@ def standings(tally: Tally, num_bots: int) -> list[list[float | None]]:
     scores: list[list[float | None]] = [[] for _ in range(num_bots)]
     for table in tally.tables:
         schedule = table.schedule
-        deals = table.deals[schedule.cell_line_ups]
-        seats = schedule.cell_copies * schedule.cell_games * deals
+        rounds = table.rounds[schedule.cell_line_ups]
+        seats = schedule.cell_copies * schedule.cell_games * rounds
         for bot in range(num_bots):
             cells = schedule.cell_bots == bot
             games, wins = int(seats[cells].sum()), int(table.wins[:, cells].sum())

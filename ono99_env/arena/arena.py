@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, Self
 
+from ono99_env.arena.plan import LineUp
 from ono99_env.arena.results import Results
 from ono99_env.arena.setup import Setup, differences, fingerprint, versions
 from ono99_env.arena.tally import Tally, read_identity
@@ -146,7 +147,7 @@ class Arena:
             {
                 "num_players": schedule.num_players,
                 "rounds": schedule.rounds,
-                "line_ups": [_as_text(each.arrangements.tolist()) for each in schedule.line_ups],
+                "line_ups": [_as_text(each) for each in schedule.line_ups],
             }
             for schedule in self.tournament.schedules
         ]
@@ -155,9 +156,12 @@ class Arena:
         )
 
 
-def _as_text(arrangements: list[list[int]]) -> str:
-    """Arrangements as ``"0 1 1 | 1 1 0"``: numbers of bots, seat by seat."""
-    return " | ".join(" ".join(map(str, bots)) for bots in arrangements)
+def _as_text(line_up: LineUp) -> str:
+    """The arrangements of each deal as ``"0 1 1, 1 1 0, 1 0 1"``; deals are apart by ``" | "``."""
+    deals: dict[int, list[str]] = {}
+    for deal, bots in zip(line_up.deals.tolist(), line_up.arrangements.tolist(), strict=True):
+        deals.setdefault(deal, []).append(" ".join(map(str, bots)))
+    return " | ".join(", ".join(arrangements) for arrangements in deals.values())
 
 
 def differing_results(record: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:

@@ -1,8 +1,10 @@
 """Who sits where: the line-ups of a tournament and the arrangements in which each is played.
 
-A line-up is who sits at a table, in no order. Each of its deals is played once in every
-arrangement: all distinct orders where they are few, else the rotations of one order, drawn from the
-seed. Either way every bot of the line-up has every seat equally often, with the same cards.
+A line-up is who sits at a table, in no order. It is played in all its distinct orders where they
+are few, else in some, drawn from the seed. A deal is played once in each rotation of an order, so
+that every bot of the line-up has every seat with the same cards, and every order has deals of its
+own: with the same cards in the same seat a bot does much the same whoever sits where, so to play
+all orders on one deal would tell less than to play as many games on more deals.
 """
 
 from collections import Counter
@@ -30,6 +32,8 @@ class LineUp:
     """The distinct bots, as indices into those of the tournament."""
     arrangements: NDArray[np.int8]
     """The bot in each seat, indices into those of the tournament; shape (arrangements, seats)."""
+    deals: NDArray[np.int64]
+    """Which deal of a round each arrangement is played on, from 0; shape (arrangements,)."""
     key: int
     """Start of the line-up's randomness: follows from the names of its bots, the seats and the
     seed, so that its deals are the same whoever else takes part."""
@@ -101,7 +105,7 @@ def one_vs_rest_line_ups(
 
 
 def games_of_a_round(line_ups: Sequence[LineUp]) -> int:
-    """Games in which every line-up has played one deal."""
+    """Games in which every line-up has been played once in every arrangement."""
     return sum(len(line_up.arrangements) for line_up in line_ups)
 
 
@@ -114,19 +118,28 @@ def _line_up(
     key = int.from_bytes(sha256(text.encode()).digest()[:8], "little")
     distinct = tuple(dict.fromkeys(bots))
     orders = factorial(len(bots)) // prod(factorial(count) for count in Counter(bots).values())
+    ranks = [distinct.index(bot) for bot in bots]
     if times == 1 and orders <= most_orders:
-        arranged = list(_distinct_orders(list(map(distinct.index, bots))))
+        deals = _all_orders(ranks)
     else:
         rng = np.random.default_rng(key)
-        ranks = [distinct.index(bot) for bot in bots]
-        shuffled = [rng.permutation(ranks).tolist() for _ in range(times)]
-        arranged = [rotation for order in shuffled for rotation in _rotations(order)]
-    return LineUp(distinct, np.array(distinct, np.int8)[np.array(arranged)], key)
+        deals = [_rotations(rng.permutation(ranks).tolist()) for _ in range(times)]
+    arranged = np.array([order for deal in deals for order in deal])
+    numbers = np.repeat(np.arange(len(deals)), [len(deal) for deal in deals])
+    return LineUp(distinct, np.array(distinct, np.int8)[arranged], numbers, key)
 
 
 def _rotations(order: list[int]) -> list[list[int]]:
     """All rotations; an order that repeats itself gives each as often as the others."""
     return [order[start:] + order[:start] for start in range(len(order))]
+
+
+def _all_orders(items: list[int]) -> list[list[list[int]]]:
+    """All distinct orders of sorted items; those that are rotations of each other are together."""
+    deals: dict[tuple[int, ...], list[list[int]]] = {}
+    for order in _distinct_orders(items):
+        deals.setdefault(tuple(min(_rotations(order))), []).append(order)
+    return list(deals.values())
 
 
 def _distinct_orders(items: list[int]) -> Iterator[list[int]]:

@@ -1,4 +1,4 @@
-"""Playing a job: some deals of one line-up, side by side."""
+"""Playing a job: some rounds of one line-up, side by side."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class Outcome:
 
     job: Job
     wins: NDArray[np.int64]
-    """840ths of wins of each bot of the line-up in each deal, shape (deals, bots)."""
+    """840ths of wins of each bot of the line-up in each round, shape (rounds, bots)."""
     squares: NDArray[np.int64]
     """Sum over the games of the squared 840ths of each bot, shape (bots,)."""
     seat_wins: NDArray[np.int64]
@@ -44,7 +44,7 @@ def play_job(tables: Tables, umpire: Umpire, line_up: LineUp, job: Job) -> Outco
         tables: Tables with the rules and bots of the tournament, enough of them for the job.
         umpire: The one that asks the bots of these tables.
         line_up: The line-up of the job.
-        job: Which deals.
+        job: Which rounds.
 
     Raises:
         BotError: If a bot fails and the umpire does not let it forfeit the game.
@@ -67,7 +67,7 @@ def play_job(tables: Tables, umpire: Umpire, line_up: LineUp, job: Job) -> Outco
     seat_wins[:, :num_players] = np.einsum("bgs,gs->bs", held, shares)
     return Outcome(
         job=job,
-        wins=own.reshape(len(own), job.num_deals, -1).sum(axis=2).T,
+        wins=own.reshape(len(own), job.num_rounds, -1).sum(axis=2).T,
         squares=(own**2).sum(axis=1),
         seat_wins=seat_wins,
         **{name: np.einsum("bgs,gs->b", held, value) for name, value in values.items()},
@@ -76,21 +76,21 @@ def play_job(tables: Tables, umpire: Umpire, line_up: LineUp, job: Job) -> Outco
 
 
 def _deal(tables: Tables, line_up: LineUp, job: Job) -> NDArray[np.int64]:
-    """Deal each deal of the job in each arrangement; compiled bots have then played to the end."""
+    """Deal the rounds of the job in every arrangement, and play them to the end."""
     num_arrangements, num_players = line_up.arrangements.shape
-    count = job.num_deals * num_arrangements
-    rng = np.random.default_rng([line_up.key, job.first_deal])
+    count = job.num_rounds * num_arrangements
+    rng = np.random.default_rng([line_up.key, job.first_round])
     tables.seed(int(rng.integers(2**63)))
-    first = np.uint64(line_up.key) ^ np.uint64(num_players)
-    deals = np.arange(job.first_deal, job.first_deal + job.num_deals, dtype=np.uint64)
+    rounds = np.arange(job.first_round, job.first_round + job.num_rounds)
+    deals = rounds[:, None] * (line_up.deals.max() + 1) + line_up.deals
     holders = np.zeros((num_arrangements, MAX_PLAYERS), np.int8)
     holders[:, :num_players] = line_up.arrangements
     playing = np.arange(count)
     tables.deal(
         playing,
         np.full(count, num_players),
-        np.repeat(first + deals, num_arrangements),
-        np.tile(holders, (job.num_deals, 1)),
+        deals.ravel().astype(np.uint64) + np.uint64(line_up.key),
+        np.tile(holders, (job.num_rounds, 1)),
     )
     return playing
 

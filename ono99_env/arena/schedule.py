@@ -1,8 +1,9 @@
 """What is to be played: rounds of all line-ups at each player count, cut into jobs.
 
-In a round every line-up plays one deal of its own, so rounds are independent of each other and
-alike: intervals are computed over them. A job is a run of deals of one line-up. It is played in one
-go and what it gives depends on nothing else, so jobs may be played in any order and process.
+In a round every line-up is played once in every arrangement, on deals of its own, so rounds are
+independent of each other and alike: intervals are computed over them. A job is some rounds of one
+line-up. It is played in one go and what it gives depends on nothing else, so jobs may be played in
+any order and process.
 """
 
 from collections.abc import Sequence
@@ -29,15 +30,15 @@ _MOST_COUNTS = 2_000_000
 
 @dataclass(frozen=True)
 class Job:
-    """A run of deals of one line-up."""
+    """Some rounds of one line-up."""
 
     number: int
     table: int
     """Index of the schedule in the tournament."""
     line_up: int
     """Index into `Schedule.line_ups`."""
-    first_deal: int
-    num_deals: int
+    first_round: int
+    num_rounds: int
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Schedule:
 
     @property
     def rounds(self) -> int:
-        """Rounds in all: deals of every line-up."""
+        """Rounds in all."""
         return self.num_groups * self.rounds_per_group
 
     @cached_property
@@ -109,8 +110,8 @@ class Schedule:
         block_games = min(BLOCK_GAMES, -(-self.games // LEAST_JOBS))
         jobs: list[Job] = []
         for index, line_up in enumerate(self.line_ups):
-            deals = max(1, block_games // len(line_up.arrangements))
-            for start in range(0, self.rounds, deals):
-                count = min(deals, self.rounds - start)
+            length = max(1, block_games // len(line_up.arrangements))
+            for start in range(0, self.rounds, length):
+                count = min(length, self.rounds - start)
                 jobs.append(Job(first_number + len(jobs), table, index, start, count))
         return jobs

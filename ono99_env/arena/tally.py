@@ -13,7 +13,7 @@ from ono99_env.arena.schedule import Schedule
 from ono99_env.cards import MAX_PLAYERS
 
 _BY_CELL = ("squares", "seat_wins", "places", "points", "forfeits")
-_COUNTS = ("wins", "deals", *_BY_CELL)
+_COUNTS = ("wins", "rounds", *_BY_CELL)
 
 
 class TableTally:
@@ -28,8 +28,8 @@ class TableTally:
         self.schedule = schedule
         self.wins = np.zeros((schedule.num_groups, cells), np.int64)
         """840ths of wins of each cell in each group of rounds, shape (groups, cells)."""
-        self.deals = np.zeros(len(schedule.line_ups), np.int64)
-        """Deals that each line-up has played."""
+        self.rounds = np.zeros(len(schedule.line_ups), np.int64)
+        """Rounds that each line-up has played."""
         self.squares = np.zeros(cells, np.int64)
         self.seat_wins = np.zeros((cells, MAX_PLAYERS), np.int64)
         self.places = np.zeros(cells, np.int64)
@@ -40,9 +40,9 @@ class TableTally:
         """Count a job."""
         job = outcome.job
         cells = self.schedule.cells_of(job.line_up)
-        deals = np.arange(job.first_deal, job.first_deal + job.num_deals)
-        np.add.at(self.wins[:, cells], deals // self.schedule.rounds_per_group, outcome.wins)
-        self.deals[job.line_up] += job.num_deals
+        rounds = np.arange(job.first_round, job.first_round + job.num_rounds)
+        np.add.at(self.wins[:, cells], rounds // self.schedule.rounds_per_group, outcome.wins)
+        self.rounds[job.line_up] += job.num_rounds
         for name in _BY_CELL:
             getattr(self, name)[cells] += getattr(outcome, name)
 
@@ -73,7 +73,7 @@ class Tally:
         table = self.tables[outcome.job.table]
         table.add(outcome)
         line_up = table.schedule.line_ups[outcome.job.line_up]
-        self.games += outcome.job.num_deals * len(line_up.arrangements)
+        self.games += outcome.job.num_rounds * len(line_up.arrangements)
         for name, failure in outcome.failures.items():
             if outcome.job.number < self._failed_in.get(name, len(self.is_done)):
                 self._failed_in[name] = outcome.job.number

@@ -1,26 +1,19 @@
 """Playing a tournament, in one process or several, and going on after an interruption."""
 
-import multiprocessing
-import pickle
-import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from itertools import islice
 
 from ono99_env.arena.plan import mixed_line_ups, one_vs_rest_line_ups
 from ono99_env.arena.playing import Outcome, play_job
 from ono99_env.arena.schedule import Job, Schedule
 from ono99_env.arena.setup import Setup
+from ono99_env.arena.sharing import share_out
 from ono99_env.arena.tally import Tally
 from ono99_env.arena.umpire import Umpire
 from ono99_env.bots.base import Bot
 from ono99_env.tables import Tables
 
 SECONDS_BETWEEN_SAVES = 5.0
-
-_JOBS_WAITING = 3
-"""Jobs handed out to each process, so that none has to wait for the next."""
 
 Watch = Callable[[Tally], None]
 """Called with what has been played so far."""
@@ -79,7 +72,13 @@ class Tournament:
             BotError: If a bot fails and the setup does not let it forfeit the game.
         """
         missing = [job for job in self.jobs if not tally.is_done[job.number]]
-        outcomes = self._play(missing) if processes == 1 else self._share(missing, processes)
+        # All line-ups side by side, so that what is shown on the way is fair.
+        missing.sort(key=lambda job: job.first_round / self.schedules[job.table].rounds)
+        outcomes: Iterator[Outcome]
+        if processes == 1:
+            outcomes = map(self.play_job, missing)
+        else:
+            outcomes = share_out(missing, processes, Tournament, self.setup, self.bots)
         saved = time.monotonic()
         try:
             for outcome in outcomes:
@@ -99,35 +98,13 @@ class Tournament:
         if job.table not in self._tables:
             rules = self.setup.rules_at(schedule.num_players)
             most = max(
-                each.num_deals * len(schedule.line_ups[each.line_up].arrangements)
+                each.num_rounds * len(schedule.line_ups[each.line_up].arrangements)
                 for each in self.jobs
                 if each.table == job.table
             )
             self._tables[job.table] = Tables(rules, self.bots, most, ask=self._umpire)
         line_up = schedule.line_ups[job.line_up]
         return play_job(self._tables[job.table], self._umpire, line_up, job)
-
-    def _play(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
-        return map(self.play_job, jobs)
-
-    def _share(self, jobs: Sequence[Job], processes: int) -> Iterator[Outcome]:
-        """Hand jobs out to processes, a few ahead, and yield what comes back."""
-        waiting_jobs = iter(jobs)
-        arguments = (self.setup, _pickled(self.bots))
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(processes, context, _start_worker, arguments) as pool:
-            running: set[Future[Outcome]] = set()
-            try:
-                while True:
-                    more = islice(waiting_jobs, processes * _JOBS_WAITING - len(running))
-                    running |= {pool.submit(_play_in_worker, job) for job in more}
-                    if not running:
-                        return
-                    done, running = wait(running, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        yield future.result()
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
 
     def _schedule(self, num_players: int) -> Schedule:
         setup = self.setup
@@ -136,29 +113,3 @@ class Tournament:
             return Schedule.of(num_players, line_ups, setup.games)
         line_ups = one_vs_rest_line_ups(setup.bots, num_players, setup.games, setup.seed)
         return Schedule.of(num_players, line_ups, setup.games * len(line_ups))
-
-
-_worker: Tournament | None = None
-"""The tournament that a worker process plays jobs of."""
-
-
-def _start_worker(setup: Setup, bots: bytes) -> None:
-    global _worker
-    # Ctrl-C reaches every process of the terminal; the one that collects outcomes ends the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _worker = Tournament(setup, pickle.loads(bots))
-
-
-def _play_in_worker(job: Job) -> Outcome:
-    assert _worker is not None
-    return _worker.play_job(job)
-
-
-def _pickled(bots: list[Bot]) -> bytes:
-    """The bots on their way to another process of this program."""
-    try:
-        return pickle.dumps(bots)
-    except Exception as error:  # whatever a bot of a user's own raises
-        raise ValueError(
-            f"processes: with more than one, bots must be picklable, and these are not: {error}"
-        ) from error

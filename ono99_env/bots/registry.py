@@ -23,6 +23,6 @@ NAMED_BOTS: dict[str, NamedBot] = {
         name: NamedBot(partial(CompiledBot, name), description)
         for name, description in CompiledBot.DESCRIPTIONS.items()
     },
-    "search": NamedBot(SearchBot, "deals the unseen cards at random, plays on, compares"),
+    "search": NamedBot(SearchBot, SearchBot.description),
 }
 """Every bot that is known by its name alone. To add one, enter it here."""

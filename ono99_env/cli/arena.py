@@ -15,6 +15,7 @@ from ono99_env.cli.exit_codes import DIFFERENT, FINISHED, INTERRUPTED
 from ono99_env.cli.outputs import Outputs
 from ono99_env.cli.tables import show_record
 from ono99_env.cli.watching import Watching
+from ono99_env.cli.words import player_counts
 
 _NEW_ONLY = ("bots", "players", "games", "rules", "seed", "one_vs_rest", "forfeit", "time_limit")
 """What a tournament is: not to be given with one that is read from a file."""
@@ -116,19 +117,13 @@ def _new_arena(wanted: dict[str, Any]) -> Arena:
     return Arena(
         wanted["bots"],
         rules=wanted["rules"],
-        players=[_count(part) for text in wanted["players"] for part in text.split(",")],
+        players=player_counts(wanted["players"]),
         games=wanted["games"],
         seed=wanted["seed"],
         seating="one_vs_rest" if "one_vs_rest" in wanted else "mixed",
         forfeit="forfeit" in wanted,
         time_limit=wanted.get("time_limit"),
     )
-
-
-def _count(text: str) -> int:
-    if not text.strip().isdecimal():
-        raise UsageError(f"--players: must be whole numbers, such as 4 or 2,4, not {text!r}")
-    return int(text)
 
 
 def _say_how_to_go_on(console: Console, contest: Arena, state: Path | None) -> None:

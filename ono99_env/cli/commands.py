@@ -4,7 +4,9 @@ import typer
 
 from ono99_env import __version__
 from ono99_env.cli.arena import arena
+from ono99_env.cli.benchmark import benchmark
 from ono99_env.cli.bots import bots
+from ono99_env.cli.explain import explain
 
 app = typer.Typer(
     name="ono99",
@@ -16,6 +18,8 @@ app = typer.Typer(
 )
 app.command()(bots)
 app.command()(arena)
+app.command()(benchmark)
+app.command()(explain)
 
 
 def _show_version(is_asked: bool) -> None:

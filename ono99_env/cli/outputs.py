@@ -29,7 +29,7 @@ class Outputs:
         """
         for option, path in (("--json", self.json), ("--csv", self.csv)):
             if path is not None:
-                self._check_file(option, path)
+                check_file(option, path, self.is_overwriting)
         if self.report is not None:
             self._check_folder(self.report)
 
@@ -68,17 +68,6 @@ class Outputs:
 
             write_report(self.report, record)
 
-    def _check_file(self, option: str, path: Path) -> None:
-        if path.is_dir():
-            raise UsageError(f"{option}: {path} is a folder; name a file")
-        if path.exists() and not self.is_overwriting:
-            raise UsageError(f"{option}: {path} exists; say --overwrite to replace it")
-        folder = path.absolute().parent
-        if not folder.is_dir():
-            raise UsageError(f"{option}: there is no folder {path.parent}")
-        if not os.access(folder, os.W_OK):
-            raise UsageError(f"{option}: the folder {path.parent} cannot be written to")
-
     def _check_folder(self, path: Path) -> None:
         missing = [name for name in ("jinja2", "matplotlib") if find_spec(name) is None]
         if missing:
@@ -95,3 +84,25 @@ class Outputs:
             above = above.parent
         if not above.is_dir() or not os.access(above, os.W_OK):
             raise UsageError(f"--report: {above} cannot be written to")
+
+
+def check_file(option: str, path: Path, is_overwriting: bool) -> None:
+    """Refuse a file that cannot be written, or that exists and shall not be replaced.
+
+    Args:
+        option: What the user calls it, such as ``--json``.
+        path: The file.
+        is_overwriting: Whether a file that exists may be replaced.
+
+    Raises:
+        UsageError: Naming the option and the path.
+    """
+    if path.is_dir():
+        raise UsageError(f"{option}: {path} is a folder; name a file")
+    if path.exists() and not is_overwriting:
+        raise UsageError(f"{option}: {path} exists; say --overwrite to replace it")
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise UsageError(f"{option}: there is no folder {path.parent}")
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"{option}: the folder {path.parent} cannot be written to")

@@ -52,6 +52,15 @@ def test_with_games_enough_all_line_ups_are_played_in_all_orders():
         assert sorted(rows) == sorted(set(permutations(bots)))
 
 
+def test_every_order_has_a_deal_of_its_own_for_its_rotations():
+    for line_up in mixed_line_ups(NAMES[:4], 4, 100_000, 1):
+        for deal in range(line_up.deals.max() + 1):
+            rows = [tuple(row) for row in line_up.arrangements[line_up.deals == deal].tolist()]
+            rotations = {rows[0][start:] + rows[0][:start] for start in range(4)}
+            assert len(rows) == len(rotations)
+            assert set(rows) == rotations
+
+
 def test_of_large_tables_rotations_are_played():
     line_ups = mixed_line_ups(NAMES[:6], 6, 1_000_000, 1)
     everyone = next(line_up for line_up in line_ups if len(line_up.bots) == 6)

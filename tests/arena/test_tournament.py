@@ -22,7 +22,7 @@ def new_arena(bots: tuple[str | Bot, ...] = (), **options: object) -> Arena:
     return Arena([*(bots or ("highest", "random", Drawing()))], **settings)
 
 
-def test_jobs_cover_every_deal_once():
+def test_jobs_cover_every_round_once():
     arena = new_arena()
     assert len(arena.tournament.jobs) >= 32
     assert [job.number for job in arena.tournament.jobs] == list(range(len(arena.tournament.jobs)))
@@ -31,8 +31,8 @@ def test_jobs_cover_every_deal_once():
             mine = [
                 job for job in arena.tournament.jobs if (job.table, job.line_up) == (table, index)
             ]
-            deals = [job.first_deal + deal for job in mine for deal in range(job.num_deals)]
-            assert deals == list(range(schedule.rounds))
+            played = [job.first_round + index for job in mine for index in range(job.num_rounds)]
+            assert played == list(range(schedule.rounds))
     results = arena.play()
     assert arena.tally.is_done.all()
     assert arena.tally.games == arena.tournament.games == sum(row.games for row in results.players)

@@ -52,6 +52,20 @@ def test_rules_that_matter_must_be_equal(fields, message):
         fits(**fields)
 
 
+def test_a_bot_may_be_trained_for_several_formats():
+    trained = Rules.preset("1980", num_players=4)
+    formats = ("chips", "points_lowest")
+    metadata = BotMetadata(rules=trained, num_players=[4], formats=formats)
+    for form in formats:
+        metadata.check_rules(Rules.preset("1980", num_players=4, format=form))
+    with pytest.raises(ValueError, match="is points_last_standing, trained for chips or points_l"):
+        metadata.check_rules(trained.model_copy(update={"format": "points_last_standing"}))
+    with pytest.raises(ValueError, match="target_points is 100, trained with 200"):
+        metadata.check_rules(
+            Rules.preset("1980", num_players=4, format="points_lowest", target_points=100)
+        )
+
+
 @pytest.mark.parametrize(
     ("format_name", "field"),
     [

@@ -8,6 +8,7 @@ from stable_baselines3.common.logger import Logger
 from ono99_env.arena.duplicates import WinRate
 from training.evaluations import EvaluateNowAndThen
 from training.measuring import Evaluation, Measurement
+from training.stopping import StopRequest
 
 
 def evaluation(decisions: int, score: float, stderr: float = 0.02) -> Evaluation:
@@ -19,13 +20,16 @@ def watcher(scores: list[float], every: int = 100) -> tuple[EvaluateNowAndThen, 
     kept: list[int] = []
     left = iter(scores)
     watching = EvaluateNowAndThen(
-        lambda decisions: evaluation(decisions, next(left)), kept.append, lambda _: None, every
+        *(lambda decisions: evaluation(decisions, next(left)), kept.append, lambda _: None),
+        *(every, StopRequest()),
     )
     watching.model = SimpleNamespace(logger=Logger(None, []))
     return watching, kept
 
 
 def train(watching: EvaluateNowAndThen, first: int, last: int, update: int = 50) -> None:
+    watching.num_timesteps = first
+    watching._on_training_start()
     for decisions in range(first, last, update):
         watching.num_timesteps = decisions
         watching._on_rollout_start()
@@ -38,6 +42,17 @@ def test_it_is_measured_at_intervals_and_at_the_end():
     watching, _ = watcher([1.0] * 9)
     train(watching, 0, 450)
     assert [each.decisions for each in watching.history] == [100, 200, 300, 400, 450]
+
+
+def test_a_stop_measures_and_shifts_nothing():
+    watching, _ = watcher([1.0] * 9)
+    watching.num_timesteps = 150
+    watching._stop.is_made = True
+    watching._on_rollout_start()
+    watching._on_training_end()
+    watching._stop.is_made = False
+    train(watching, 150, 300)
+    assert [each.decisions for each in watching.history] == [150, 200, 300]
 
 
 def test_nothing_is_measured_twice():

@@ -1,6 +1,7 @@
 """A run that is killed and resumed ends with the same bits as one that never stopped."""
 
 import csv
+import errno
 import os
 import random
 import shutil
@@ -16,8 +17,9 @@ import yaml
 
 from tests.training.conftest import TINY
 from tests.training.test_checkpoint import assert_same
-from training.checkpoint import read_checkpoint
+from training.checkpoint import read_checkpoint, write_checkpoint
 from training.checkpointing import SaveCheckpoints
+from training.progress import ShowProgress
 from training.train import main
 
 ROOT = Path(__file__).parents[2]
@@ -106,6 +108,33 @@ def test_a_run_that_was_killed_ends_like_one_that_was_not(tmp_path, monkeypatch,
 
 
 @pytest.mark.slow
+def test_a_run_that_was_stopped_ends_like_one_that_was_not(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    start(tmp_path, "whole", CONFIGS["self-play"])
+    stops = [100, 170]
+    usual = ShowProgress._on_step
+
+    def stop(callback: ShowProgress) -> bool:
+        if stops and callback.num_timesteps // 16 >= stops[0]:
+            stops.pop(0)
+            signal.raise_signal(signal.SIGINT)
+        return usual(callback)
+
+    monkeypatch.setattr(ShowProgress, "_on_step", stop)
+    (tmp_path / "stopped.yaml").write_text(yaml.safe_dump({**CONFIGS["self-play"], "name": "two"}))
+    assert main(["stopped.yaml"]) == 130
+    assert Path("runs/two/bot.onnx").exists()
+    assert main(["--resume", "runs/two"]) == 130
+    assert main(["--resume", "runs/two"]) == 0
+    whole, stopped = outcome(Path("runs/whole")), outcome(Path("runs/two"))
+    assert_same(whole["learner"]["policy"], stopped["learner"]["policy"])
+    assert_same(whole["learner"]["environment"], stopped["learner"]["environment"])
+    decisions = [each["decisions"] for each in stopped["evaluations"]["history"]]
+    usual_ones = [each["decisions"] for each in whole["evaluations"]["history"]]
+    assert decisions == sorted({*usual_ones, 4 * UPDATE, 6 * UPDATE})
+
+
+@pytest.mark.slow
 def test_a_process_that_is_killed_at_any_moment_is_resumed_exactly(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     fields = {**CONFIGS["self-play"], "total_decisions": 40 * UPDATE}
@@ -133,6 +162,34 @@ def test_a_process_that_is_killed_at_any_moment_is_resumed_exactly(tmp_path, mon
         assert main(words) == 0
     assert_same(whole, outcome(Path("runs/killed")))
     assert not list(Path("runs/killed").rglob(".*.npz.*"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("whole_checkpoints", [0, 2])
+def test_a_full_disk_ends_a_run_that_goes_on_when_there_is_room(
+    tiny, monkeypatch, capsys, whole_checkpoints
+):
+    left = whole_checkpoints
+
+    def write(path: Path, state: dict) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write_checkpoint(path, state)
+
+    monkeypatch.setattr("training.run.write_checkpoint", write)
+    assert main([str(tiny), "--checkpoint_seconds", "0"]) == 2
+    message = capsys.readouterr().err
+    assert "cannot write to runs/tiny: No space left on device." in message
+    monkeypatch.undo()
+    monkeypatch.chdir(tiny.parent)
+    if whole_checkpoints:
+        assert "go on with it: --resume runs/tiny" in message
+        assert main(["--resume", "runs/tiny"]) == 0
+    else:
+        assert "delete runs/tiny and start again" in message
+        assert not Path("runs/tiny/checkpoint.npz").exists()
 
 
 @pytest.fixture(scope="module")
@@ -171,6 +228,25 @@ def test_a_finished_run_can_be_trained_further(run, capsys):
     state = read_checkpoint(run / "checkpoint.npz")
     assert state["learner"]["num_timesteps"] == int(more)
     assert yaml.safe_load((run / "config.yaml").read_text())["total_decisions"] == int(more)
+
+
+@pytest.mark.slow
+def test_a_run_that_was_killed_while_it_was_measured_is_measured(run):
+    before = outcome(run)
+    (run / "report.md").unlink()
+    assert main(["--resume", "run"]) == 0
+    assert_same(before, outcome(run))
+    assert (run / "report.md").exists()
+
+
+@pytest.mark.slow
+def test_a_run_that_was_killed_before_it_began_is_begun(run):
+    whole = outcome(run)
+    for path in run.iterdir():
+        if path.name != "config.yaml":
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert main(["--resume", "run"]) == 0
+    assert_same(whole, outcome(run))
 
 
 @pytest.mark.slow

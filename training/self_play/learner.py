@@ -34,7 +34,7 @@ def make_self_play_learner(
     )
     league = League(self_play.max_snapshots, len(bots), self_play.pfsp_power, config.seed)
     tables = make_tables(
-        config.rules_of_formats, [*bots, *league.bots], seating, config.num_envs, config.seed
+        config.rules_of_tables, [*bots, *league.bots], seating, config.num_envs, config.seed
     )
     learner = SelfPlayPPO("MlpPolicy", SelfPlayVecEnv(tables), **arguments)
     callback = LeagueCallback(

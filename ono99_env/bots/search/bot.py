@@ -33,6 +33,8 @@ class SearchBot(Bot):
         ValueError: If an argument is not positive, or both budgets are given.
     """
 
+    description = "deals the unseen cards at random, plays on, compares"
+
     def __init__(
         self,
         simulations: int | None = None,

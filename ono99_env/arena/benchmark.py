@@ -1,0 +1,263 @@
+"""Measuring a bot by the benchmark's protocol.
+
+The bot sits alone among copies of one reference bot, in every seat of every deal: so a figure says
+how it does in that company, and 1 is parity. The deals are the same for every bot.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot
+from statistics import NormalDist, fmean
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ono99_env.arena.intervals import estimate_share
+from ono99_env.arena.plan import LineUp
+from ono99_env.arena.playing import WHOLE_WIN, Outcome, play_job
+from ono99_env.arena.protocol import V0, BenchmarkProtocol, Setting
+from ono99_env.arena.schedule import Job
+from ono99_env.arena.setup import fingerprint, versions
+from ono99_env.arena.sharing import share_out
+from ono99_env.arena.umpire import Umpire
+from ono99_env.bots import Bot, load_bot
+from ono99_env.tables import Tables
+
+QUICK_PART = 100
+"""A quick benchmark plays one in so many deals."""
+
+_DIGITS = 10
+
+Watch = Callable[[int], None]
+"""Called with the number of games that have been played since the last call."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """Win rate times players, 1 being parity, with its uncertainty over deals."""
+
+    score: float
+    stderr: float
+
+    def as_dict(self, confidence: float) -> dict[str, Any]:
+        """For files: ``score`` and its ``interval``."""
+        margin = NormalDist().inv_cdf((1 + confidence) / 2) * self.stderr
+        ends = (max(0.0, self.score - margin), self.score + margin)
+        return {
+            "score": round(self.score, _DIGITS),
+            "interval": [round(end, _DIGITS) for end in ends],
+        }
+
+
+class Benchmark:
+    """A bot to be measured.
+
+    Args:
+        bot: The bot.
+        protocol: The version of the benchmark.
+        is_quick: Whether to play only one deal in `QUICK_PART`, to see whether everything works.
+
+    Raises:
+        ValueError: If the bot can play none of the settings.
+    """
+
+    def __init__(self, bot: Bot, protocol: BenchmarkProtocol = V0, is_quick: bool = False) -> None:
+        self.bot = bot
+        self.protocol = protocol
+        self.is_quick = is_quick
+        self.deals = protocol.deals // QUICK_PART if is_quick else protocol.deals
+        """Deals in each setting against each reference bot."""
+        self.problems = _problems(bot, protocol.settings)
+        """Why the bot cannot play a setting, by the number of the setting."""
+        if len(self.problems) == len(protocol.settings):
+            raise ValueError(
+                f"{bot.name!r} can play none of the settings of {protocol.name}; in the first one "
+                f"{self.problems[0]}"
+            )
+        self.jobs = list(self._cut())
+        self._umpire = Umpire()
+        self._tables: dict[int, Tables] = {}
+
+    @property
+    def games(self) -> int:
+        """Games in all."""
+        return sum(self._games_of(job) for job in self.jobs)
+
+    def play(self, processes: int = 1, watch: Watch | None = None) -> dict[str, Any]:
+        """Play it all.
+
+        Args:
+            processes: How many processes play; the figures do not depend on it. With more than one
+                the bot must be picklable.
+            watch: Called after every block of games.
+
+        Returns:
+            The record: the figures and all that they follow from, for a JSON file.
+
+        Raises:
+            BotError: If the bot fails.
+        """
+        outcomes: Iterator[Outcome]
+        if processes == 1:
+            outcomes = map(self.play_job, self.jobs)
+        else:
+            arguments = (self.bot, self.protocol, self.is_quick)
+            outcomes = share_out(self.jobs, processes, Benchmark, *arguments)
+        shape = len(self.protocol.settings), len(self.protocol.pool), self.deals
+        wins = np.zeros(shape, np.int64)
+        for outcome in outcomes:
+            job = outcome.job
+            last = job.first_round + job.num_rounds
+            wins[job.table, job.line_up, job.first_round : last] = outcome.wins[:, 0]
+            if watch is not None:
+                watch(self._games_of(job))
+        return self._record(wins)
+
+    def play_job(self, job: Job) -> Outcome:
+        """Play one job in this process; its table is a setting and its line-up an opponent."""
+        setting = self.protocol.settings[job.table]
+        seats = setting.num_players
+        if job.table not in self._tables:
+            bots = [self.bot, *map(load_bot, self.protocol.pool)]
+            most = self.protocol.deals_at_once * seats
+            self._tables[job.table] = Tables(setting.rules, bots, most, ask=self._umpire)
+        opponent = job.line_up + 1
+        arrangements = np.where(np.eye(seats, dtype=np.bool_), 0, opponent).astype(np.int8)
+        deals = np.zeros(seats, np.int64)  # one deal a round, in all arrangements
+        line_up = LineUp(
+            (0, opponent), arrangements, deals, self.protocol.key(job.table, job.line_up)
+        )
+        return play_job(self._tables[job.table], self._umpire, line_up, job)
+
+    def _cut(self) -> Iterator[Job]:
+        """The jobs of all settings that the bot can play."""
+        number = 0
+        for setting in range(len(self.protocol.settings)):
+            if setting in self.problems:
+                continue
+            for opponent in range(len(self.protocol.pool)):
+                for start in range(0, self.deals, self.protocol.deals_at_once):
+                    count = min(self.protocol.deals_at_once, self.deals - start)
+                    yield Job(number, setting, opponent, start, count)
+                    number += 1
+
+    def _games_of(self, job: Job) -> int:
+        return job.num_rounds * self.protocol.settings[job.table].num_players
+
+    def _record(self, wins: NDArray[np.int64]) -> dict[str, Any]:
+        """Everything about the benchmark and what came of it.
+
+        Args:
+            wins: 840ths of wins of the bot by setting, opponent and deal.
+        """
+        protocol = self.protocol
+        scores = {
+            index: [_estimate(deals, setting.num_players) for deals in wins[index]]
+            for index, setting in enumerate(protocol.settings)
+            if index not in self.problems
+        }
+        counted = {index: self._over_pool(row) for index, row in scores.items()}
+        return {
+            "format": "ono99-benchmark",
+            "format_version": 1,
+            "protocol": protocol.as_dict() | {"sha256": protocol.digest},
+            "bot": self.bot.name,
+            "fingerprint": fingerprint(self.bot.name, self.bot),
+            "versions": versions(),
+            "is_quick": self.is_quick,
+            "is_partial": bool(self.problems),
+            **self._mean_of(range(len(protocol.settings)), counted),
+            "editions": {
+                edition: self._mean_of(indices, counted)
+                for edition, indices in _by_edition(protocol.settings).items()
+            },
+            "settings": [
+                self._describe(index, counted, scores) for index in range(len(protocol.settings))
+            ],
+        }
+
+    def _over_pool(self, scores: Sequence[Score]) -> Score:
+        """The score of a setting: the mean over the reference bots that count."""
+        pairs = zip(self.protocol.pool, scores, strict=True)
+        return _mean([score for name, score in pairs if name not in self.protocol.not_scored])
+
+    def _mean_of(self, settings: Sequence[int], scores: Mapping[int, Score]) -> dict[str, Any]:
+        """The score over some settings; None if the bot cannot play them all."""
+        if not all(index in scores for index in settings):
+            return {"score": None, "interval": None}
+        return _mean([scores[index] for index in settings]).as_dict(self.protocol.confidence)
+
+    def _describe(
+        self, index: int, counted: Mapping[int, Score], scores: Mapping[int, Sequence[Score]]
+    ) -> dict[str, Any]:
+        setting = self.protocol.settings[index]
+        games = self.deals * setting.num_players
+        pairs = zip(self.protocol.pool, scores.get(index, ()), strict=index in scores)
+        return {
+            "title": setting.title,
+            "edition": setting.edition,
+            "format": setting.format,
+            "num_players": setting.num_players,
+            **self._mean_of([index], counted),
+            "problem": self.problems.get(index),
+            "opponents": [
+                {"name": name, "games": games, **score.as_dict(self.protocol.confidence)}
+                for name, score in pairs
+            ],
+        }
+
+
+def leaderboard_line(record: Mapping[str, Any]) -> str:
+    """A row of the table in ``docs/benchmark.md``; see `LEADERBOARD_HEADINGS`."""
+    parts = [record, *record["editions"].values(), *record["settings"]]
+    name = f"`{record['bot']}`{' (quick)' if record['is_quick'] else ''}"
+    cells = [name, _with_margin(record), *map(_short, parts[1:])]
+    return f"| {' | '.join(cells)} |"
+
+
+def leaderboard_headings(protocol: BenchmarkProtocol = V0) -> str:
+    """The head of that table."""
+    titles = [setting.title for setting in protocol.settings]
+    cells = ["bot", "score", *_by_edition(protocol.settings), *titles]
+    return f"| {' | '.join(cells)} |\n|{' --- |' * len(cells)}"
+
+
+def _short(part: Mapping[str, Any]) -> str:
+    return "-" if part["score"] is None else f"{part['score']:.3f}"
+
+
+def _with_margin(part: Mapping[str, Any]) -> str:
+    if part["score"] is None:
+        return "partial"
+    return f"{part['score']:.3f} ± {part['interval'][1] - part['score']:.3f}"
+
+
+def _problems(bot: Bot, settings: Sequence[Setting]) -> dict[int, str]:
+    problems = {}
+    for index, setting in enumerate(settings):
+        try:
+            bot.check_rules(setting.rules)
+        except ValueError as error:
+            problems[index] = str(error)
+    return problems
+
+
+def _by_edition(settings: Sequence[Setting]) -> dict[str, list[int]]:
+    """The numbers of the settings of each edition."""
+    editions: dict[str, list[int]] = {}
+    for index, setting in enumerate(settings):
+        editions.setdefault(setting.edition, []).append(index)
+    return editions
+
+
+def _estimate(wins: NDArray[np.int64], num_players: int) -> Score:
+    """The score from the 840ths of wins in each deal."""
+    estimate = estimate_share(wins / (WHOLE_WIN * num_players), 0.95, num_players)
+    return Score(estimate.mean * num_players, estimate.stderr * num_players)
+
+
+def _mean(scores: Sequence[Score]) -> Score:
+    """The mean of independent scores."""
+    stderr = hypot(*(each.stderr for each in scores)) / len(scores)
+    return Score(fmean(each.score for each in scores), stderr)

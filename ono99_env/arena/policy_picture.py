@@ -1,0 +1,80 @@
+"""A picture of a policy: which kinds of card it plays at each running total."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from numpy.typing import NDArray
+
+from ono99_env.arena.decisions import KINDS, Decisions
+
+WINDOW = 2
+"""Totals up to so far away are counted together, so that the edges of the areas are calm."""
+
+LEAST_CHOICES = 30
+"""Where there were fewer choices, nothing is drawn."""
+
+_COLOURS = (
+    *("#c6dbef", "#6baed6", "#2171b5", "#08306b"),  # numbers, the darker the higher
+    *("#74c476", "#e6550d", "#756bb1", "#fdd049", "#969696", "#252525"),
+)
+"""The colour of each kind, in the order of `KINDS`."""
+
+_DOTS_PER_INCH = 120
+
+
+def draw_policy(name: str, tables: Sequence[Decisions]) -> Figure:
+    """Draw a policy: a column for each table, a row with and one without an obligation.
+
+    Args:
+        name: What the title calls the bot.
+        tables: Its decisions at each player count.
+    """
+    size = (1.8 + 4.6 * len(tables), 6.4)
+    figure = Figure(figsize=size, dpi=_DOTS_PER_INCH, layout="constrained")
+    grid = figure.subplots(2, len(tables), squeeze=False, sharex=True, sharey=True)
+    drawn = np.zeros(len(KINDS), np.bool_)
+    for column, decisions in enumerate(tables):
+        for row, owes_two in enumerate((False, True)):
+            drawn |= _draw(grid[row, column], decisions, owes_two)
+    for axes in grid[-1]:
+        axes.set_xlabel("running total")
+    for axes in grid[:, 0]:
+        axes.set_ylabel("share of choices")
+    rules = tables[0].rules
+    match = rules.format.replace("_", " ")
+    figure.suptitle(f"What {name} plays where it has a choice ({rules.edition}, {match})")
+    kinds = zip(KINDS, _COLOURS, drawn, strict=True)
+    patches = [Patch(color=colour, label=kind) for kind, colour, is_drawn in kinds if is_drawn]
+    figure.legend(handles=patches[::-1], loc="outside right center", fontsize=9)
+    return figure
+
+
+def save_policy(path: Path, name: str, tables: Sequence[Decisions]) -> None:
+    """Draw a policy into a PNG file.
+
+    Args:
+        path: The file.
+        name: What the title calls the bot.
+        tables: Its decisions at each player count.
+    """
+    draw_policy(name, tables).savefig(path, format="png", metadata={"Software": None})
+
+
+def _draw(axes: Axes, decisions: Decisions, owes_two: bool) -> NDArray[np.bool_]:
+    """Draw one part; returns which kinds are in it."""
+    totals, shares = decisions.shares(owes_two, WINDOW, LEAST_CHOICES)
+    tops = np.cumsum(shares, axis=1)
+    for kind, colour in enumerate(_COLOURS):
+        bottom = tops[:, kind] - shares[:, kind]
+        axes.fill_between(totals, bottom, tops[:, kind], color=colour, linewidth=0)
+    choices = int((decisions.is_choice & (decisions.owes_two == owes_two)).sum())
+    due = "first of two cards due" if owes_two else "one card due"
+    axes.set_title(f"{decisions.rules.num_players} players, {due}: {choices:,} choices", fontsize=9)
+    axes.set_ylim(0, 1)
+    axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    axes.grid(alpha=0.3)
+    return np.asarray(np.nansum(shares, axis=0) > 0)

@@ -1,0 +1,83 @@
+"""``ono99 explain``: a picture of what a bot plays when."""
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from ono99_env.arena.decisions import Decisions, record_decisions
+from ono99_env.bots import Bot, load_bot
+from ono99_env.cli.counting import Counting
+from ono99_env.cli.errors import UsageError, mistakes_explained
+from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED
+from ono99_env.cli.outputs import check_file
+from ono99_env.cli.words import player_counts
+from ono99_env.envs.arguments import resolve_rules
+from ono99_env.errors import BotError
+from ono99_env.rules import Rules
+
+_PLAYERS = "Player count, a column of the picture for each; several as 2,4 or given again. [2,4]"
+_RULES = '"2022", "1980", or a YAML file of rules. [those a bot file was trained for, or 2022]'
+_GAMES = "Games at each player count."
+
+
+def explain(
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="Whose policy is drawn.")],
+    output: Annotated[Path, typer.Option(metavar="FILE", help="The picture, a PNG file.")] = Path(
+        "policy.png"
+    ),
+    players: Annotated[list[str] | None, typer.Option(metavar="N", help=_PLAYERS)] = None,
+    rules: Annotated[str | None, typer.Option(metavar="RULES", help=_RULES)] = None,
+    games: Annotated[int, typer.Option(metavar="N", min=1, help=_GAMES)] = 5000,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Start of all randomness.")] = 1,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a picture that exists.")
+    ] = False,
+) -> int:
+    """Draw which kinds of card a bot plays at each running total.
+
+    The bot plays against copies of itself. Areas are shares of its choices, where cards of several
+    kinds were legal: above with one card due, below with the first of two cards due. The same words
+    give the same picture.
+    """
+    console = Console()
+    with mistakes_explained():
+        check_file("--output", output, overwrite)
+        if find_spec("matplotlib") is None:
+            raise UsageError(
+                "explain needs matplotlib, which the extra 'arena' brings: "
+                "pip install 'ono99-env[arena]'"
+            )
+        player = load_bot(bot)
+        kinds = _tables(player, rules, player_counts(players or ["2,4"]))
+        try:
+            with Counting(console, games * len(kinds)) as counting:
+                tables = [record_decisions(player, each, games, seed, counting) for each in kinds]
+        except KeyboardInterrupt:
+            console.print("Interrupted: nothing was drawn.")
+            return INTERRUPTED
+        except BotError as error:
+            raise UsageError(str(error)) from error
+        _draw(output, bot, tables)
+    console.print(f"The picture is {output}", highlight=False, soft_wrap=True)
+    return FINISHED
+
+
+def _draw(output: Path, name: str, tables: Sequence[Decisions]) -> None:
+    from ono99_env.arena.policy_picture import save_policy  # matplotlib takes long to import
+
+    save_policy(output, name, tables)
+
+
+def _tables(bot: Bot, rules: str | None, counts: Sequence[int]) -> list[Rules]:
+    """The rules at each player count, all of which the bot can play."""
+    metadata = getattr(bot, "metadata", None)
+    of_bot = metadata.rules if metadata is not None else "2022"
+    resolved = resolve_rules(rules or of_bot, num_players=counts[0])
+    tables = [resolved.with_players(count) for count in counts]
+    for each in tables:
+        bot.check_rules(each)
+    return tables

@@ -1,0 +1,66 @@
+"""``ono99 explain``: draws the same picture for the same words, explains mistakes."""
+
+from pathlib import Path
+
+import pytest
+
+from ono99_env.cli import main
+from tests.bots.bot_files import write_bot_file
+
+SHORT = ["explain", "highest", "--games", "20"]
+
+
+@pytest.mark.slow
+def test_the_same_words_give_the_same_picture(capsys):
+    for name in ("one.png", "again.png"):
+        assert main([*SHORT, "--output", name]) == 0
+    assert main([*SHORT, "--output", "other.png", "--seed", "2"]) == 0
+    one, again, other = (Path(name).read_bytes() for name in ("one.png", "again.png", "other.png"))
+    assert one.startswith(b"\x89PNG")
+    assert one == again != other
+    assert "The picture is other.png" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_every_edition_format_and_player_count(tmp_path):
+    (tmp_path / "points.yaml").write_text("edition: '1980'\nformat: points_lowest\n")
+    words = ["explain", "random", "--games", "4", "--rules", "points.yaml", "--players", "2,3"]
+    assert main([*words, "--players", "8"]) == 0
+    assert Path("policy.png").stat().st_size > 1000
+
+
+@pytest.mark.slow
+def test_a_bot_file_is_explained_by_the_rules_it_was_trained_for(tmp_path):
+    name = write_bot_file(tmp_path / "bot.onnx").name
+    assert main(["explain", name, "--games", "4"]) == 0
+    assert Path("policy.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["highst"], "did you mean 'highest'?"),
+        (["highest", "--output", "old.png"], "--output: old.png exists; say --overwrite"),
+        (["highest", "--players", "two"], "--players: must be whole numbers"),
+        (["highest", "--players", "7"], "2022 edition is for 2 to 6 players"),
+        (["highest", "--rules", "2021"], "edition: Input should be '2022' or '1980'"),
+        (["bot.onnx", "--rules", "1980"], "trained"),
+    ],
+)
+def test_mistakes_are_explained_before_anything_is_played(
+    tmp_path, monkeypatch, capsys, words, message
+):
+    monkeypatch.setattr("ono99_env.cli.explain.record_decisions", None)
+    write_bot_file(tmp_path / "bot.onnx")
+    Path("old.png").write_text("mine")
+    assert main(["explain", *words]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: ")
+    assert message in error
+    assert Path("old.png").read_text() == "mine"
+
+
+def test_matplotlib_is_asked_for_if_it_is_missing(monkeypatch, capsys):
+    monkeypatch.setattr("ono99_env.cli.explain.find_spec", lambda name: None)
+    assert main(SHORT) == 2
+    assert "pip install 'ono99-env[arena]'" in capsys.readouterr().err
