@@ -11,7 +11,9 @@ from rich.table import Table
 
 from benchmarks.aec import aec_figures
 from benchmarks.arena import arena_figures
+from benchmarks.bots import bot_figures
 from benchmarks.engine import engine_figures
+from benchmarks.environments import environment_figures
 from benchmarks.startup import startup_seconds
 from benchmarks.timing import Figure
 
@@ -22,7 +24,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7, help="runs of each; medians are shown")
     parser.add_argument("--decisions", type=int, default=20_000_000, help="engine decisions a run")
     parser.add_argument("--loop-decisions", type=int, default=20_000, help="AEC decisions a run")
-    parser.add_argument("--games", type=int, default=400_000, help="arena games a run")
+    parser.add_argument("--env-decisions", type=int, default=400_000, help="learner's, a run")
+    parser.add_argument("--games", type=int, default=400_000, help="games of bots a run")
     arguments = parser.parse_args()
     console = Console()
     console.print(
@@ -31,6 +34,10 @@ def main() -> None:
     )
     figures = _measured(console, lambda: engine_figures(arguments.decisions, arguments.rounds))
     figures += _measured(console, lambda: aec_figures(arguments.loop_decisions, arguments.rounds))
+    figures += _measured(
+        console, lambda: environment_figures(arguments.env_decisions, arguments.rounds)
+    )
+    figures += _measured(console, lambda: bot_figures(arguments.games, arguments.rounds))
     figures += _measured(console, lambda: arena_figures(arguments.games, arguments.rounds))
     console.print(_table(figures))
     _print_startup(console, arguments.rounds)

@@ -16,6 +16,7 @@ from ono99_env.engine.state import STATE, rules_array
 from ono99_env.rules import Rules
 
 _SOURCES = Path(__file__).parent / "c_baseline"
+_TABLES = 4
 
 
 def engine_figures(decisions: int, rounds: int) -> list[Figure]:
@@ -62,9 +63,9 @@ def c_rate(program: Path, num_players: int, decisions: int) -> float:
 
 
 def engine_rate(num_players: int, decisions: int) -> float:
-    """Decisions a second of the engine, playing one game after the other."""
+    """Decisions a second of the engine, at as many tables as the C program interleaves."""
     rules = rules_array(Rules.preset("2022", num_players=num_players))
-    games, wins = np.zeros(1, STATE), np.zeros(MAX_PLAYERS, np.int64)
+    games, wins = np.zeros(_TABLES, STATE), np.zeros(MAX_PLAYERS, np.int64)
     start = time.perf_counter()
     batch.play_randomly(games, rules, decisions, np.uint64(1), wins)
     return decisions / (time.perf_counter() - start)

@@ -14,7 +14,6 @@ from ono99_env.features import FEATURES, HEADROOM_SIZE, PLAY_SIZE, SHOWN_PLAYS, 
 
 _NO_CARDS = np.uint64(0)
 _NUM_CARDS = len(Card)
-_ONO99 = int(Card.ONO99)
 _DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)
 _FOUR_BITS = np.uint64(0xF)
 _EIGHT_BITS = np.uint64(0xFF)
@@ -38,6 +37,28 @@ _UNSEEN = FEATURES["unseen"].start
 _SEATS = FEATURES["seats"].start
 _FACE_UP = FEATURES["face_up_hands"].start
 _RECENT = FEATURES["recent_plays"].start
+
+
+def _tabulate_plays() -> NDArray[np.float32]:
+    """The entries of ``recent_plays`` for each byte of the record: which it is nobody can predict.
+
+    Returns:
+        Shape (2 * `BUST_FLAG`, `PLAY_SIZE`); all zeros for no play.
+    """
+    table = np.zeros((2 * BUST_FLAG, PLAY_SIZE), np.float32)
+    for action in Action:
+        for bust in (False, True):
+            play = table[(action + 1) | (BUST_FLAG * bust)]
+            play[0] = 1.0
+            if action < Action.ONO99:
+                play[1] = action / 10.0
+            else:
+                play[2 + action - Action.ONO99] = 1.0
+            play[8] = bust
+    return table
+
+
+_PLAYS = _tabulate_plays()
 
 
 @compiled
@@ -162,20 +183,9 @@ def write_slot(
         write_hand(view.hands[seat], rules.per_hand_card, face_up, vector)
     for age in range(SHOWN_PLAYS):
         code = (np.int64(view.recent_plays[seat]) >> (8 * age)) & 0xFF
-        if code != 0:
-            write_play(code, _RECENT + (slot * SHOWN_PLAYS + age) * PLAY_SIZE, vector)
-
-
-@compiled
-def write_play(code: Whole, start: Whole, vector: NDArray[np.float32]) -> None:
-    """One entry of the feature ``recent_plays`` from its byte in the record."""
-    action = (code & ~np.int64(BUST_FLAG)) - 1
-    vector[start] = 1.0
-    if action < _ONO99:
-        vector[start + 1] = action / 10.0
-    else:
-        vector[start + 2 + action - _ONO99] = 1.0
-    vector[start + 8] = (code & BUST_FLAG) != 0
+        play = _RECENT + (slot * SHOWN_PLAYS + age) * PLAY_SIZE
+        for entry in range(PLAY_SIZE):
+            vector[play + entry] = _PLAYS[code, entry]
 
 
 @compiled

@@ -3,11 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.compiled import choose
+from ono99_env.bots.compiled import choose, choose_by_turn, needs_view
+from ono99_env.bots.turn import turn_of
 from ono99_env.engine import chance, generator, matches, seats
 from ono99_env.engine.compile import compiled, entry_point
 from ono99_env.engine.state import TO_ACT
-from ono99_env.engine.types import RulesArray, RulesRecord, State, States, Whole, Word
+from ono99_env.engine.types import RulesArray, State, States, Whole
 from ono99_env.views import hide
 
 LEARNER = -1
@@ -90,8 +91,13 @@ def run_tables(
                 break
             counters[table] = generator.advance(counters[table])
             random = generator.scramble(counters[table])
-            scratch[0] = state
-            play_bot(kind, state, scratch[0], rules[0], random)
+            if needs_view(kind):
+                scratch[0] = state
+                hide(scratch[0], state.current_player)
+                action = choose(kind, scratch[0], rules[0], random)
+            else:
+                action = choose_by_turn(kind, turn_of(state), rules[0], random)
+            chance.step(state, rules[0], action)
     return waiting
 
 
@@ -113,10 +119,3 @@ def waits_for(state: State, holders: NDArray[np.int8], learners: Whole) -> Whole
     if state.phase != TO_ACT or (learners != 0 and (learners & np.int64(state.in_match)) == 0):
         return DONE
     return LEARNER_TO_ACT if holders[state.current_player] == LEARNER else BOT_TO_ACT
-
-
-@compiled
-def play_bot(kind: Whole, state: State, view: State, rules: RulesRecord, random: Word) -> None:
-    """Let a compiled bot act on what its seat may know; `view` is a copy of `state` to redact."""
-    hide(view, state.current_player)
-    chance.step(state, rules, choose(kind, view, rules, random))

@@ -10,11 +10,16 @@ import pytest
 
 from benchmarks.aec import loop_rate
 from benchmarks.arena import games_rate
+from benchmarks.bots import games_rate as table_games_rate
+from benchmarks.bots import inference_rate
 from benchmarks.engine import c_rate, compile_c, engine_rate
+from benchmarks.environments import NullVectorEnv, single_rate, vector_rate
 from benchmarks.timing import Figure, alternate
+from ono99_env import load_bot
 from ono99_env.cards import MAX_PLAYERS
 from ono99_env.engine import batch
 from ono99_env.engine.state import STATE, rules_array
+from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.rules import Rules
 
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
@@ -40,6 +45,11 @@ def test_the_loops_measure_a_rate() -> None:
     assert engine_rate(4, 10_000) > 0
     assert loop_rate("ono99/ono99-v0", 100) > 0
     assert games_rate(100, 2) > 0
+    assert table_games_rate("highest", 100) > 0
+    assert inference_rate(load_bot("highest"), 8, 2) > 0
+    assert single_rate(50) > 0
+    assert vector_rate(Ono99VectorEnv(4, copy=False), 20) > 0
+    assert vector_rate(NullVectorEnv(4, 466), 20) > 0
 
 
 @needs_compiler

@@ -1,7 +1,7 @@
 """Bots that are compiled with the engine, so that whole games run without returning to Python.
 
 To add one, write its ``choose`` function in a file of its own and enter it in
-`CompiledBot.DESCRIPTIONS` and in `choose`.
+`CompiledBot.DESCRIPTIONS` and in `choose_by_turn`, or in `choose` if a `Turn` is not enough.
 """
 
 from typing import ClassVar
@@ -17,8 +17,9 @@ from ono99_env.bots.lowest import choose_lowest
 from ono99_env.bots.random import choose_random
 from ono99_env.bots.smooth import choose_smooth
 from ono99_env.bots.tiers import choose_tiers
+from ono99_env.bots.turn import Turn, turn_of
 from ono99_env.engine import generator
-from ono99_env.engine.compile import compiled, entry_point
+from ono99_env.engine.compile import compiled, entry_point, inlined
 from ono99_env.engine.state import rules_array
 from ono99_env.engine.types import RulesArray, RulesRecord, State, States, Whole, Word
 from ono99_env.views import Views
@@ -36,19 +37,31 @@ def choose(kind: Whole, view: State, rules: RulesRecord, random: Word) -> Whole:
         rules: The rules of the game.
         random: A random word of the bot's own.
     """
-    if kind == HIGHEST:
-        return choose_highest(view, rules, random)
-    if kind == LOWEST:
-        return choose_lowest(view, rules, random)
-    if kind == HOARDER:
-        return choose_hoarder(view, rules, random)
-    if kind == TIERS:
-        return choose_tiers(view, rules, random)
-    if kind == SMOOTH:
-        return choose_smooth(view, rules, random)
-    if kind == COUNTER:
+    if needs_view(kind):
         return choose_counter(view, rules, random)
-    return choose_random(view, rules, random)
+    return choose_by_turn(kind, turn_of(view), rules, random)
+
+
+@inlined
+def needs_view(kind: Whole) -> bool:
+    """Whether a compiled bot looks at more of its redacted record than at its turn."""
+    return bool(kind == COUNTER)
+
+
+@compiled
+def choose_by_turn(kind: Whole, turn: Turn, rules: RulesRecord, random: Word) -> Whole:
+    """The action of a compiled bot that does not need a view; see `choose`."""
+    if kind == HIGHEST:
+        return choose_highest(turn, rules, random)
+    if kind == LOWEST:
+        return choose_lowest(turn, rules, random)
+    if kind == HOARDER:
+        return choose_hoarder(turn, rules, random)
+    if kind == TIERS:
+        return choose_tiers(turn, rules, random)
+    if kind == SMOOTH:
+        return choose_smooth(turn, rules, random)
+    return choose_random(turn, rules, random)
 
 
 @entry_point

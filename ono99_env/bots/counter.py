@@ -93,7 +93,7 @@ def score_play(view: State, rules: RulesRecord, card: Whole) -> float:
     fullness = 1 + (after - np.float64(rules.highest_total)) / 98
     danger = max(0.0, fullness)
     owes_two, left = view.plays_owed == 2, np.int64(view.players_left)
-    answers = owes_two and play.answers_play_two(view, rules, card)
+    answers = play.answers_play_two(view, rules, card)
     goes_on = owes_two and not answers
     hand = view.hands[view.current_player] - words.one_card(card)
     score = keep_value(hand) * (_KEEP_FAR + (1 - _KEEP_FAR) * danger) + _FULLNESS * fullness

@@ -5,24 +5,22 @@ Ten, which are worth most when the total is near the limit. What else there is c
 discard of four ONO 99 cards, an ONO 99. A common rule of thumb of human players.
 """
 
-import numpy as np
-
-from ono99_env.bots.preferences import preferred
+from ono99_env.bots.preferences import preference, preferred
+from ono99_env.bots.turn import Turn
 from ono99_env.cards import Action
 from ono99_env.engine.compile import compiled
-from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.engine.types import RulesRecord, Whole, Word
 
-_PREFERENCE = np.array(
+_PREFERENCE = preference(
     [
         *range(Action.N10, Action.N0 - 1, -1),
         *(Action.REVERSE, Action.PLAY_TWO, Action.MINUS_TEN),
         *(Action.HOLD, Action.DISCARD_FOUR_ONO99, Action.ONO99),
-    ],
-    np.int64,
+    ]
 )
 
 
 @compiled
-def choose_highest(view: State, rules: RulesRecord, random: Word) -> Whole:
+def choose_highest(turn: Turn, rules: RulesRecord, random: Word) -> Whole:
     """Choose the first legal action in order of preference."""
-    return preferred(_PREFERENCE, view, rules)
+    return preferred(_PREFERENCE, turn, rules)

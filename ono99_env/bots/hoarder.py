@@ -9,34 +9,33 @@
 A common rule of thumb of human players; which specials go first was measured against `highest`.
 """
 
-import numpy as np
-
-from ono99_env.bots.preferences import danger_scale, preferred
+from ono99_env.bots.preferences import danger_scale, preference, preferred
+from ono99_env.bots.turn import Turn
 from ono99_env.cards import Action
 from ono99_env.engine.compile import compiled
-from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.engine.types import RulesRecord, Whole, Word
 
 _HIGH_TOTAL = 70
 
 _NUMBERS = tuple(range(Action.N10, Action.N0, -1))
 _DEAD_WEIGHT = (Action.ONO99, Action.DISCARD_FOUR_ONO99)
 _MINUS_TEN, _PLAY_TWO, _REVERSE = Action.MINUS_TEN, Action.PLAY_TWO, Action.REVERSE
-_EARLY = np.array(
-    [*_DEAD_WEIGHT, *_NUMBERS, Action.HOLD, Action.N0, _REVERSE, _PLAY_TWO, _MINUS_TEN], np.int64
+_EARLY = preference(
+    [*_DEAD_WEIGHT, *_NUMBERS, Action.HOLD, Action.N0, _REVERSE, _PLAY_TWO, _MINUS_TEN]
 )
-_LATE = np.array(
-    [*_DEAD_WEIGHT, *_NUMBERS, _PLAY_TWO, Action.HOLD, Action.N0, _REVERSE, _MINUS_TEN], np.int64
+_LATE = preference(
+    [*_DEAD_WEIGHT, *_NUMBERS, _PLAY_TWO, Action.HOLD, Action.N0, _REVERSE, _MINUS_TEN]
 )
-_LATE_OWING_TWO = np.array(
-    [*_DEAD_WEIGHT, _MINUS_TEN, _REVERSE, _PLAY_TWO, Action.HOLD, Action.N0, *_NUMBERS], np.int64
+_LATE_OWING_TWO = preference(
+    [*_DEAD_WEIGHT, _MINUS_TEN, _REVERSE, _PLAY_TWO, Action.HOLD, Action.N0, *_NUMBERS]
 )
 
 
 @compiled
-def choose_hoarder(view: State, rules: RulesRecord, random: Word) -> Whole:
+def choose_hoarder(turn: Turn, rules: RulesRecord, random: Word) -> Whole:
     """Choose the first legal action in the order that fits the total and the obligation."""
-    if danger_scale(view, rules) < _HIGH_TOTAL:
-        return preferred(_EARLY, view, rules)
-    if view.plays_owed == 2:
-        return preferred(_LATE_OWING_TWO, view, rules)
-    return preferred(_LATE, view, rules)
+    if danger_scale(turn, rules) < _HIGH_TOTAL:
+        return preferred(_EARLY, turn, rules)
+    if turn.plays_owed == 2:
+        return preferred(_LATE_OWING_TWO, turn, rules)
+    return preferred(_LATE, turn, rules)

@@ -5,24 +5,22 @@ with no legal number a Hold, Reverse, Play Two or Minus Ten. It is what a beginn
 to keep the total down.
 """
 
-import numpy as np
-
-from ono99_env.bots.preferences import preferred
+from ono99_env.bots.preferences import preference, preferred
+from ono99_env.bots.turn import Turn
 from ono99_env.cards import Action
 from ono99_env.engine.compile import compiled
-from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.engine.types import RulesRecord, Whole, Word
 
-_PREFERENCE = np.array(
+_PREFERENCE = preference(
     [
         *range(Action.N0, Action.N10 + 1),
         *(Action.HOLD, Action.REVERSE, Action.PLAY_TWO, Action.MINUS_TEN),
         *(Action.DISCARD_FOUR_ONO99, Action.ONO99),
-    ],
-    np.int64,
+    ]
 )
 
 
 @compiled
-def choose_lowest(view: State, rules: RulesRecord, random: Word) -> Whole:
+def choose_lowest(turn: Turn, rules: RulesRecord, random: Word) -> Whole:
     """Choose the first legal action in order of preference."""
-    return preferred(_PREFERENCE, view, rules)
+    return preferred(_PREFERENCE, turn, rules)

@@ -1,11 +1,12 @@
 """`random`: every legal action with equal probability, the baseline of all baselines."""
 
+from ono99_env.bots.turn import Turn
 from ono99_env.engine import generator, legal
 from ono99_env.engine.compile import compiled
-from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.engine.types import RulesRecord, Whole, Word
 
 
 @compiled
-def choose_random(view: State, rules: RulesRecord, random: Word) -> Whole:
+def choose_random(turn: Turn, rules: RulesRecord, random: Word) -> Whole:
     """Choose uniformly among the legal actions."""
-    return legal.nth_legal_action(view, generator.below(random, legal.num_legal_actions(view)))
+    return legal.nth_legal_action(turn, generator.below(random, legal.num_legal_actions(turn)))

@@ -16,10 +16,11 @@ from ono99_env.bots.preferences import (
     choose_bust,
     danger_scale,
 )
+from ono99_env.bots.turn import Turn
 from ono99_env.cards import Action, Card
 from ono99_env.engine import words
 from ono99_env.engine.compile import compiled
-from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.engine.types import RulesRecord, Whole, Word
 
 _NUM_CARDS = len(Card)
 _PLAY_TWO = int(Card.PLAY_TWO)
@@ -50,18 +51,18 @@ _CALM, _DANGER, _OBLIGED = np.array(
 
 
 @compiled
-def choose_smooth(view: State, rules: RulesRecord, random: Word) -> Whole:
+def choose_smooth(turn: Turn, rules: RulesRecord, random: Word) -> Whole:
     """Choose the card of the highest score."""
-    if view.may_discard_four:
+    if turn.may_discard_four:
         return np.int64(_DISCARD_FOUR)
-    danger = 1 / (1 + np.exp((_CENTER - danger_scale(view, rules)) / _WIDTH))
-    obliged = danger * (view.plays_owed == 2)
-    cards = cards_within_limit(view, rules)
+    danger = 1 / (1 + np.exp((_CENTER - danger_scale(turn, rules)) / _WIDTH))
+    obliged = danger * (turn.plays_owed == 2)
+    cards = cards_within_limit(turn, rules)
     best, best_score = np.int64(NONE), -np.inf
     for card in range(_NUM_CARDS):
         score = (1 - danger) * _CALM[card] + danger * _DANGER[card] + obliged * _OBLIGED[card]
-        if card == _PLAY_TWO and view.players_left == 2:
+        if card == _PLAY_TWO and turn.players_left == 2:
             score += _HEADS_UP_PLAY_TWO
         if words.count_in_hand(cards, card) != 0 and score > best_score:
             best, best_score = np.int64(card), score
-    return choose_bust(view) if best == NONE else best
+    return choose_bust(turn) if best == NONE else best

@@ -11,12 +11,11 @@ fit while numbers still would, so it is stuck sooner than `highest`, the more so
 there are. The totals are for a limit of 98 and move with the limit.
 """
 
-import numpy as np
-
-from ono99_env.bots.preferences import danger_scale, preferred
+from ono99_env.bots.preferences import danger_scale, preference, preferred
+from ono99_env.bots.turn import Turn
 from ono99_env.cards import Action
 from ono99_env.engine.compile import compiled
-from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.engine.types import RulesRecord, Whole, Word
 
 _MIDDLE_FROM = 60
 _DANGER_FROM = 85
@@ -27,44 +26,40 @@ _DESCENDING = tuple(range(Action.N10, Action.N0, -1))
 _ASCENDING = _DESCENDING[::-1]
 _PLAIN = (Action.HOLD, Action.N0)
 
-_SAFE = np.array(
+_SAFE = preference(
     [
         *(*_DEAD_WEIGHT, *_DESCENDING, *_PLAIN),
         *(Action.REVERSE, Action.PLAY_TWO, Action.MINUS_TEN),
-    ],
-    np.int64,
+    ]
 )
-_MIDDLE = np.array(
+_MIDDLE = preference(
     [
         *(*_DEAD_WEIGHT, *_DESCENDING, Action.PLAY_TWO, Action.REVERSE),
         *(*_PLAIN, Action.MINUS_TEN),
-    ],
-    np.int64,
+    ]
 )
-_DANGER = np.array(
+_DANGER = preference(
     [
         *(*_DEAD_WEIGHT, Action.MINUS_TEN, *_PLAIN),
         *(Action.PLAY_TWO, Action.REVERSE, *_ASCENDING),
-    ],
-    np.int64,
+    ]
 )
-_ANSWER = np.array(
+_ANSWER = preference(
     [
         *(*_DEAD_WEIGHT, Action.REVERSE, Action.PLAY_TWO, Action.HOLD),
         *(Action.MINUS_TEN, Action.N0, *_ASCENDING),
-    ],
-    np.int64,
+    ]
 )
 
 
 @compiled
-def choose_tiers(view: State, rules: RulesRecord, random: Word) -> Whole:
+def choose_tiers(turn: Turn, rules: RulesRecord, random: Word) -> Whole:
     """Choose the first legal action in the order of the tier that the total is in."""
-    total = danger_scale(view, rules)
-    if view.plays_owed == 2 and total > _ANSWER_ABOVE:
-        return preferred(_ANSWER, view, rules)
+    total = danger_scale(turn, rules)
+    if turn.plays_owed == 2 and total > _ANSWER_ABOVE:
+        return preferred(_ANSWER, turn, rules)
     if total >= _DANGER_FROM:
-        return preferred(_DANGER, view, rules)
+        return preferred(_DANGER, turn, rules)
     if total >= _MIDDLE_FROM:
-        return preferred(_MIDDLE, view, rules)
-    return preferred(_SAFE, view, rules)
+        return preferred(_MIDDLE, turn, rules)
+    return preferred(_SAFE, turn, rules)

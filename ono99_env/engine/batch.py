@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 
 from ono99_env.cards import NUM_ACTIONS
 from ono99_env.engine import chance, generator, legal, matches, seats
-from ono99_env.engine import play as playing
 from ono99_env.engine.compile import compiled, entry_point
 from ono99_env.engine.state import FINISHED, TO_ACT, TRUNCATED
 from ono99_env.engine.types import RulesArray, State, States, Whole, Word
@@ -74,7 +73,8 @@ def play_randomly(
 ) -> None:
     """Play games to their end by uniformly random legal actions, a number of decisions in all.
 
-    Games that end are dealt anew from the next seed. Meant for benchmarks and statistics.
+    Games that end are dealt anew from the next seed. Meant for benchmarks and statistics. The games
+    take turns, so that the processor works on one while another waits for its last decision.
 
     Args:
         games: Games in progress; those of a zeroed record are dealt first.
@@ -85,9 +85,9 @@ def play_randomly(
     """
     counter = generator.seeded(np.uint64(seed))
     next_seed = np.uint64(seed)
-    for index in range(len(games)):
-        state = games[index]
-        for _ in range(decisions // len(games)):
+    for _ in range(decisions // len(games)):
+        for index in range(len(games)):
+            state = games[index]
             counter = generator.advance(counter)
             while state.phase != TO_ACT or state.round_number == 0:
                 next_seed += np.uint64(1)
@@ -108,7 +108,7 @@ def start_game(games: States, rules: RulesArray, seed: Word) -> None:
 @entry_point
 def begin_action(games: States, rules: RulesArray, action: Whole) -> None:
     """Apply a legal action of one game, without the chance that follows."""
-    playing.play(games[0], rules[0], action)
+    chance.begin_action(games[0], rules[0], action)
 
 
 @entry_point

@@ -45,7 +45,7 @@ def start_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word)
 @inlined
 def draw_is_missed(state: State, rules: RulesRecord) -> bool:
     """R20: whether the current player misses the draw; certain cases take no random number."""
-    threshold = rules.missed_draw[state.current_player]
+    threshold = rules.missed_draw[words.index(state.current_player)]
     return threshold != _NO_CARDS and generator.happens(next_random(state), threshold)
 
 
@@ -59,11 +59,28 @@ def random_card(state: State) -> Whole:
 @inlined
 def deal_card(state: State, card: Whole) -> None:
     """R2, R3: give a named card of the draw pile to the seat that is due one."""
-    words.take_from_pile(state.draw_pile, card)
-    state.hands[state.receiver] += words.one_card(card)
+    give_card(state, card)
     state.draws_due -= 1
     if state.phase == DEALING:
         state.receiver = seats.next_seat(state.in_match, state.receiver, 1)
+
+
+@inlined
+def give_card(state: State, card: Whole) -> None:
+    """R3: a card of the draw pile goes into the hand of the seat that is due one."""
+    words.take_from_pile(state.draw_pile, card)
+    state.hands[words.index(state.receiver)] += words.one_card(card)
+
+
+@inlined
+def has_card(state: State, rules: RulesRecord) -> bool:
+    """R5: whether there is a card to draw, after the shuffle of the discard pile if need be."""
+    if not words.is_empty(state.draw_pile):
+        return True
+    if words.pile_size(state.discard_pile) <= np.int64(rules.keep_top_discard):
+        return False
+    reshuffle(state, rules)
+    return True
 
 
 @compiled
@@ -79,28 +96,18 @@ def reshuffle(state: State, rules: RulesRecord) -> None:
     state.reshuffles += 1
 
 
-@inlined
+@compiled
 def needs_card(state: State, rules: RulesRecord) -> bool:
     """Go on until a card must be dealt (true), or a player must act or the game is over (false)."""
     while state.phase == DRAWING or state.phase == DEALING:
-        if state.draws_due > 0:
-            if words.pile_size(state.draw_pile) > 0:
-                return True
-            if can_reshuffle(state, rules):
-                reshuffle(state, rules)
-                return True
-            state.draws_due = 0
+        if state.draws_due > 0 and has_card(state, rules):
+            return True
+        state.draws_due = 0
         if state.phase == DRAWING:
             play.finish_action(state, rules)
         else:
             open_round(state, rules)
     return False
-
-
-@inlined
-def can_reshuffle(state: State, rules: RulesRecord) -> bool:
-    """R5: whether there is anything to shuffle."""
-    return bool(words.pile_size(state.discard_pile) > np.int64(rules.keep_top_discard))
 
 
 @compiled
@@ -112,24 +119,39 @@ def open_round(state: State, rules: RulesRecord) -> None:
     play.find_player(state, rules)
 
 
-@inlined
-def deal_due_cards(state: State, rules: RulesRecord) -> None:
-    """Deal random cards until a player must act or the game is over."""
-    while needs_card(state, rules):
-        deal_card(state, random_card(state))
+@compiled
+def deal_rounds(state: State, rules: RulesRecord) -> None:
+    """R2: deal a round, and the next one if it ends at once, until a player must act."""
+    while state.phase == DEALING:
+        while state.draws_due > 0 and has_card(state, rules):
+            deal_card(state, random_card(state))
+        state.draws_due = 0
+        open_round(state, rules)
 
 
 @compiled
 def new_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word) -> None:
     """Set up and deal a game; a player must act afterwards, or it is already over."""
     start_game(state, rules, num_players, seed)
-    deal_due_cards(state, rules)
+    deal_rounds(state, rules)
+
+
+@inlined
+def begin_action(state: State, rules: RulesRecord, action: Whole) -> None:
+    """Apply a legal action, without the chance that follows; cards may then be due."""
+    state.draws_due = play.play(state, rules, action)
+    state.phase = DRAWING
 
 
 @inlined
 def step(state: State, rules: RulesRecord, action: Whole) -> None:
     """Apply a legal action and all chance that follows: the fast path of a whole decision."""
-    play.play(state, rules, action)
+    draws_due = play.play(state, rules, action)
     if draw_is_missed(state, rules):
-        state.draws_due = 0
-    deal_due_cards(state, rules)
+        draws_due = 0
+    while draws_due > 0 and has_card(state, rules):
+        give_card(state, random_card(state))
+        draws_due -= 1
+    play.finish_action(state, rules)
+    if state.phase == DEALING:
+        deal_rounds(state, rules)

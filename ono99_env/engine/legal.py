@@ -1,6 +1,7 @@
 """Which actions are legal (R3, R4, R7, R11, R12, R17)."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ono99_env.cards import Card
 from ono99_env.engine import words
@@ -17,37 +18,45 @@ from ono99_env.engine.state import (
 from ono99_env.engine.types import RulesRecord, State, Whole, Word
 
 _NO_CARDS = np.uint64(0)
-_ONE = np.uint64(1)
 _ONO99 = int(Card.ONO99)
 _ADDED = np.array([card.added for card in Card], np.int64)
 _ONO99_ONLY = np.uint64(1 << 4 * Card.ONO99)
-_MINUS_TEN_ONLY = np.uint64(1 << 4 * Card.MINUS_TEN)
-_PLAY_TWO_ONLY = np.uint64(1 << 4 * Card.PLAY_TWO)
-_SPECIAL_CARDS = np.uint64(sum(1 << 4 * card for card in range(Card.ONO99, Card.HOLD + 1)))
+_LEAST_HEADROOM, _MOST_HEADROOM = -11, 10
+"""With less room no card fits, with more room all do."""
+
+
+def _tabulate_fitting_cards() -> NDArray[np.uint64]:
+    """R4: the set of cards that fit, by headroom from `_LEAST_HEADROOM` to `_MOST_HEADROOM`."""
+    return np.array(
+        [
+            sum(1 << 4 * card for card in Card if card.added <= headroom)
+            for headroom in range(_LEAST_HEADROOM, _MOST_HEADROOM + 1)
+        ],
+        np.uint64,
+    )
+
+
+_FITTING_CARDS = _tabulate_fitting_cards()
 
 
 @inlined
 def total_after(rules: RulesRecord, total: Whole, card: Whole) -> Whole:
     """R1, R9: the running total after a card, floored where the rules have a floor."""
-    return max(total + _ADDED[card], np.int64(rules.lowest_total))
+    return max(total + _ADDED[words.index(card)], np.int64(rules.lowest_total))
 
 
 @inlined
 def fitting_cards(rules: RulesRecord, total: Whole) -> Word:
     """R4: the set of cards after which the total stays within the limit."""
     headroom = np.int64(rules.highest_total) - total
-    if headroom >= 0:
-        numbers = min(headroom, 10) + 1
-        return words.ALL_CARDS & (((_ONE << np.uint64(4 * numbers)) - _ONE) | _SPECIAL_CARDS)
-    if headroom >= -10:
-        return _MINUS_TEN_ONLY
-    return _NO_CARDS
+    headroom = min(max(headroom, _LEAST_HEADROOM), _MOST_HEADROOM)
+    return _FITTING_CARDS[words.index(headroom - _LEAST_HEADROOM)]
 
 
 @inlined
 def allows_ono99(rules: RulesRecord, total: Whole, already_played: Whole) -> bool:
-    """R11: whether an ONO 99 card may be played now."""
-    if rules.ono99_play == NEVER or already_played != 0:
+    """R11: whether an ONO 99 card may be played now, where the rules ever allow it."""
+    if already_played != 0:
         return False
     if rules.ono99_play == ENDS_IN_ZERO:
         return bool(total % 10 == 0)
@@ -64,23 +73,21 @@ def allows_discard_of_four(rules: RulesRecord, total: Whole, hand: Word) -> bool
 
 @inlined
 def playable_cards(
-    rules: RulesRecord, hand: Word, total: Whole, first_of_two: bool, ono99_played: Whole
+    rules: RulesRecord, hand: Word, total: Whole, plays_owed: Whole, ono99_played: Whole
 ) -> Word:
     """R7, R11: the set of cards in hand that may be played if the total allows it."""
-    cards = words.kinds_in_hand(hand)
-    if not allows_ono99(rules, total, ono99_played):
+    cards = words.kinds_in_hand(hand) & rules.playable[words.index(plays_owed)]
+    if rules.ono99_play != NEVER and not allows_ono99(rules, total, ono99_played):
         cards &= ~_ONO99_ONLY
-    if first_of_two:
-        cards &= ~_PLAY_TWO_ONLY | rules.play_two_answers
     return cards
 
 
 @inlined
 def update_legal_actions(state: State, rules: RulesRecord) -> None:
     """Work out what the current player may do; no action at all means that the player is out."""
-    hand = state.hands[state.current_player]
+    hand = state.hands[words.index(state.current_player)]
     total = np.int64(state.total)
-    playable = playable_cards(rules, hand, total, state.plays_owed == 2, state.ono99_played)
+    playable = playable_cards(rules, hand, total, state.plays_owed, state.ono99_played)
     fitting = fitting_cards(rules, total)
     legal = playable & fitting
     discard = allows_discard_of_four(rules, total, hand)
@@ -96,7 +103,7 @@ def bust_cards(playable: Word, fitting: Word) -> Word:
     return playable & ~fitting & ~_ONO99_ONLY
 
 
-@compiled
+@inlined
 def could_start_turn(state: State, rules: RulesRecord, seat: Whole) -> bool:
     """R13: whether a seat has a legal play at the standing total, owing one card.
 
@@ -105,11 +112,10 @@ def could_start_turn(state: State, rules: RulesRecord, seat: Whole) -> bool:
     """
     hand = state.hands[seat]
     total = np.int64(state.total)
-    playable = playable_cards(rules, hand, total, False, 0)
-    if (playable & fitting_cards(rules, total)) != _NO_CARDS:
-        return True
+    playable = playable_cards(rules, hand, total, 1, 0)
+    can_play = (playable & fitting_cards(rules, total)) != _NO_CARDS
     is_play = rules.four_ono99_discard == AS_PLAY
-    return bool(is_play and allows_discard_of_four(rules, total, hand))
+    return bool(can_play | (is_play and allows_discard_of_four(rules, total, hand)))
 
 
 @inlined

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.cards import MAX_PLAYERS
-from ono99_env.engine import legal
+from ono99_env.engine import legal, words
 from ono99_env.engine.compile import compiled, inlined
 from ono99_env.engine.state import CHIPS, NOBODY, SINGLE_ROUND
 from ono99_env.engine.types import RulesRecord, State, Whole
@@ -30,12 +30,16 @@ def _tabulate_next_seats() -> NDArray[np.int8]:
 
 
 _NEXT_SEAT = _tabulate_next_seats()
+_ONE_WAY = _NEXT_SEAT[0].size
+_BY_SEAT = _NEXT_SEAT[0, 0].size
+_NEXT_SEAT = _NEXT_SEAT.ravel()
 
 
 @inlined
 def next_seat(seats: Whole, seat: Whole, direction: Whole) -> Whole:
     """The first seat of a set met from a seat onwards; the set must not be empty."""
-    return np.int64(_NEXT_SEAT[np.int64(direction > 0), seat, seats])
+    place = np.int64(direction > 0) * _ONE_WAY + np.int64(seat) * _BY_SEAT + np.int64(seats)
+    return np.int64(_NEXT_SEAT[words.index(place)])
 
 
 @inlined
@@ -45,6 +49,21 @@ def pass_turn(state: State, plays_owed: Whole) -> None:
     state.plays_owed = plays_owed
     state.second_play = 0
     state.ono99_played = 0
+
+
+@inlined
+def move_on(state: State) -> None:
+    """R3, R7: who still owes a card stays to act; else the next player is up and owes what is due.
+
+    Which it is cannot be predicted, so both are read first and one is selected without a branch.
+    """
+    owed, passed_on = np.int64(state.plays_owed), np.int64(state.plays_passed_on)
+    seat, in_round = np.int64(state.current_player), np.int64(state.in_round)
+    goes_on = owed > 0
+    candidates = seat_bit(seat) if goes_on else in_round
+    state.current_player = next_seat(candidates, seat, state.direction)
+    state.plays_owed = owed if goes_on else passed_on
+    state.ono99_played &= goes_on
 
 
 @compiled
@@ -77,8 +96,7 @@ def is_stuck(state: State, rules: RulesRecord) -> bool:
     """R13: whether no player left can play, so that the last one who did wins the round."""
     if not rules.last_to_play_wins_stuck_round or state.last_player == NOBODY:
         return False
+    able = np.int64(0)
     for seat in range(state.num_players):
-        in_round = np.int64(state.in_round) & seat_bit(seat)
-        if in_round and legal.could_start_turn(state, rules, seat):
-            return False
-    return True
+        able |= np.int64(legal.could_start_turn(state, rules, seat)) << seat
+    return bool((able & np.int64(state.in_round)) == 0)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.cards import MAX_PLAYERS, NUM_CARDS, Card
+from ono99_env.engine import effects
 from ono99_env.engine.types import RulesArray, RulesRecord
 from ono99_env.rules import Rules
 
@@ -136,6 +137,8 @@ RULES = np.dtype(
                 ("deck", "u8", (2,)),
                 # Set of cards that answer a Play Two (R7).
                 ("play_two_answers", "u8"),
+                # Set of cards that may be played, by the number of cards owed (R7, R11).
+                ("playable", "u8", (3,)),
                 # Probability of a missed draw by seat, times 2**32 (R20).
                 ("missed_draw", "u8", (MAX_PLAYERS,)),
                 # Scales of the observation: 1 / count of each card in the deck, 1 / hand_size, ...
@@ -151,6 +154,10 @@ RULES = np.dtype(
                 ("target_points", "i4"),
                 # 0 for no limit (R22).
                 ("max_plays", "i4"),
+                # What each card does to the turn, see effects.py (R7, R8).
+                ("plays_left", "i1", (effects.NUM_EFFECTS,)),
+                ("plays_passed_on", "i1", (effects.NUM_EFFECTS,)),
+                ("turning", "i1", (effects.NUM_EFFECTS,)),
                 ("num_players", "i1"),
                 ("hand_size", "i1"),
                 ("chips", "i1"),
@@ -212,9 +219,7 @@ def rules_array(rules: Rules) -> RulesArray:
     record = array[0]
     deck = np.array([rules.deck.get(card.label, 0) for card in Card], np.uint8)
     record.deck = pile_from_counts(deck)
-    answers = np.zeros(NUM_CARDS, np.uint8)
-    answers[[Card.from_label(name) for name in rules.play_two_answers]] = 1
-    record.play_two_answers = hand_from_counts(answers)
+    _set_effects(record, rules)
     for seat, probability in enumerate(rules.missed_draw_by_seat):
         record.missed_draw[seat] = round(probability * 2**32)
     record.lowest_total = NO_FLOOR if rules.lowest_total is None else rules.lowest_total
@@ -233,6 +238,20 @@ def rules_array(rules: Rules) -> RulesArray:
         setattr(record, name, getattr(rules, name))
     _set_scales(record, rules, deck)
     return array
+
+
+def _set_effects(record: RulesRecord, rules: Rules) -> None:
+    """R7, R8, R11: what cards may be played for, and what they do to the turn."""
+    answers, playable = np.zeros(NUM_CARDS, np.uint8), np.ones(NUM_CARDS, np.uint8)
+    answers[[Card.from_label(name) for name in rules.play_two_answers]] = 1
+    record.play_two_answers = hand_from_counts(answers)
+    playable[Card.ONO99] = rules.ono99_play != "never"
+    record.playable[:2] = hand_from_counts(playable)
+    playable[Card.PLAY_TWO] = answers[Card.PLAY_TWO]
+    record.playable[2] = hand_from_counts(playable)
+    record.plays_left = effects.tabulate(effects.plays_left, rules)
+    record.plays_passed_on = effects.tabulate(effects.plays_passed_on, rules)
+    record.turning = effects.tabulate(effects.turning, rules)
 
 
 def _set_scales(record: RulesRecord, rules: Rules, deck: NDArray[np.uint8]) -> None:

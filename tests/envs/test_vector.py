@@ -219,3 +219,18 @@ def test_rules_that_do_not_fit_one_of_the_player_counts_are_refused() -> None:
 def test_the_pages_say_the_size_of_the_observation() -> None:
     for page in (Ono99VectorEnv.reset.__doc__, Ono99Env.__doc__, ono99_v0.__doc__):
         assert f"{OBSERVATION_SIZE}" in page
+
+
+def test_without_copies_the_same_games_are_written_into_the_same_arrays() -> None:
+    copied, own = native(), native(copy=False)
+    _, infos = copied.reset(seed=5)
+    first, first_infos = own.reset(seed=5)
+    for _ in range(40):
+        actions = infos["action_mask"].argmax(axis=1)
+        *arrays, infos = copied.step(actions)
+        *own_arrays, own_infos = own.step(actions)
+        for array, own_array in zip(arrays, own_arrays, strict=True):
+            assert np.array_equal(array, own_array)
+        assert np.array_equal(infos["action_mask"], own_infos["action_mask"])
+    assert own_arrays[0] is first
+    assert own_infos["action_mask"] is first_infos["action_mask"]

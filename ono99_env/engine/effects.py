@@ -1,0 +1,51 @@
+"""What each card does to the turn (R7, R8), tabulated from the rules once.
+
+Which card comes next cannot be predicted, so the compiled engine looks the effects up instead of
+branching on them. A table has an entry for each card, for one card owed or two, and for more than
+two players left or two: at `card` + `OWES_TWO` + `HEADS_UP`, each of these if it is so.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ono99_env.cards import NUM_CARDS, Card
+from ono99_env.rules import Rules
+
+OWES_TWO = NUM_CARDS
+HEADS_UP = 2 * NUM_CARDS
+NUM_EFFECTS = 4 * NUM_CARDS
+
+
+def tabulate(effect: Callable[[Rules, Card, bool, bool], int], rules: Rules) -> NDArray[np.int8]:
+    """The table of one effect, shape (`NUM_EFFECTS`,)."""
+    table = np.zeros(NUM_EFFECTS, np.int8)
+    for card in Card:
+        for owes_two in (False, True):
+            for heads_up in (False, True):
+                place = card + OWES_TWO * owes_two + HEADS_UP * heads_up
+                table[place] = effect(rules, card, owes_two, heads_up)
+    return table
+
+
+def answers(rules: Rules, card: Card, owes_two: bool, heads_up: bool) -> bool:
+    """R7, R8: whether the card passes an obligation on."""
+    if card is Card.REVERSE and heads_up:
+        return owes_two and rules.reverse_deflects_heads_up
+    return owes_two and card.label in rules.play_two_answers
+
+
+def plays_left(rules: Rules, card: Card, owes_two: bool, heads_up: bool) -> int:
+    """R7: how many cards the player still has to play in this turn."""
+    return int(owes_two and not answers(rules, card, owes_two, heads_up))
+
+
+def plays_passed_on(rules: Rules, card: Card, owes_two: bool, heads_up: bool) -> int:
+    """R7: how many cards the next player owes once this turn is over."""
+    return 2 if card is Card.PLAY_TWO or answers(rules, card, owes_two, heads_up) else 1
+
+
+def turning(rules: Rules, card: Card, owes_two: bool, heads_up: bool) -> int:
+    """R8: what the direction is multiplied by."""
+    return -1 if card is Card.REVERSE and not heads_up else 1
