@@ -50,9 +50,6 @@ class Counting:
         pause = watching.SECONDS_BETWEEN_LINES
         if not self._console.is_terminal and now - self._shown_at >= pause:
             self._shown_at = now
-            left = (now - self._started_at) * (self._games / self._played - 1)
-            self._console.print(
-                f"{self._played:,} of {self._games:,} games ({self._played / self._games:.0%}), "
-                f"about {left:,.0f} s left",
-                highlight=False,
-            )
+            speed = self._played / (now - self._started_at)
+            line = watching.progress_line(self._played, self._games, speed)
+            self._console.print(line, highlight=False)

@@ -17,6 +17,18 @@ SECONDS_BETWEEN_LINES = 10.0
 _SECONDS_BETWEEN_FRAMES = 0.5
 
 
+def progress_line(played: int, total: int, speed: float) -> str:
+    """How far games are, in words.
+
+    Args:
+        played: Games played so far.
+        total: Games in all.
+        speed: Games a second; 0 if it is not known yet.
+    """
+    left = f", about {(total - played) / speed:,.0f} s left" if speed > 0 else ""
+    return f"{played:,} of {total:,} games ({played / total:.0%}){left}"
+
+
 class Watching:
     """Shows how far a tournament is and who is ahead; called with the tally after every job.
 
@@ -70,10 +82,8 @@ class Watching:
             self._console.print(self._line(tally, now), highlight=False)
 
     def _line(self, tally: Tally, now: float) -> str:
-        total = self._tournament.games
         speed = (tally.games - self._played_before) / (now - self._started_at)
-        left = f", about {(total - tally.games) / speed:,.0f} s left" if speed > 0 else ""
-        return f"{tally.games:,} of {total:,} games ({tally.games / total:.0%}){left}"
+        return progress_line(tally.games, self._tournament.games, speed)
 
     def _table(self, tally: Tally) -> Table:
         counts = [f"{each.schedule.num_players} players" for each in tally.tables]
