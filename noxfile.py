@@ -1,0 +1,26 @@
+"""One session per library that people train with: an environment of its own and a test that trains in it.
+
+`nox` runs all of them, `nox --list` names them, `nox -s torchrl` runs one. A folder of `tests/libraries/` is a
+session: its `requirements.txt` pins what is installed beside this package, its tests are what is run.
+"""
+
+from pathlib import Path
+
+import nox
+
+LIBRARIES = Path("tests/libraries")
+
+nox.needs_version = ">=2025.2.9"
+nox.options.default_venv_backend = "venv"
+nox.options.reuse_venv = "yes"
+
+
+def test_library(session: nox.Session) -> None:
+    """Install the pinned library beside this package and run the tests that train with it."""
+    folder = LIBRARIES / session.name
+    session.install("-r", str(folder / "requirements.txt"), "-e", ".")
+    session.run("pytest", "-n", "0", str(folder), *session.posargs)
+
+
+for requirements in sorted(LIBRARIES.glob("*/requirements.txt")):
+    nox.session(test_library, name=requirements.parent.name)
