@@ -4,13 +4,16 @@ import time
 from typing import Any
 
 import gymnasium
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.timing import Figure, alternate
 from ono99_env.cards import NUM_ACTIONS
+from ono99_env.engine import generator
 from ono99_env.envs.vector import Ono99VectorEnv
 
+_NUM_ENVS = (1024, 4096)
 _STEPS_BETWEEN_RESETS = 20
 
 
@@ -32,9 +35,17 @@ class NullVectorEnv:
 
 
 def environment_figures(decisions: int, rounds: int) -> list[Figure]:
-    """The vector environment beside a null one, and the single environment beside it."""
+    """The vector environment beside a null one, its variants, and the single one beside it."""
+    return [
+        *_beside_null(decisions, rounds),
+        *_variants(decisions, rounds),
+        _single(decisions, rounds),
+    ]
+
+
+def _beside_null(decisions: int, rounds: int) -> list[Figure]:
     figures = []
-    for num_envs in (1024, 4096):
+    for num_envs in _NUM_ENVS:
         steps = max(1, decisions // num_envs)
         tables = Ono99VectorEnv(num_envs, num_players=2, copy=False)
         null = NullVectorEnv(num_envs, tables.single_observation_space.shape[0])
@@ -47,6 +58,32 @@ def environment_figures(decisions: int, rounds: int) -> list[Figure]:
         )
         name = f"vector env, {num_envs} tables, 2 players, random bots"
         figures.append(Figure(name, ours, "decisions/s", "null vector env", limit))
+    return figures
+
+
+def _variants(decisions: int, rounds: int) -> list[Figure]:
+    """Compact observations, and two threads, beside the plain vector environment."""
+    figures = []
+    for num_envs in _NUM_ENVS:
+        steps = max(1, decisions // num_envs)
+        plain, compact, threaded = alternate(
+            [
+                lambda envs=envs, steps=steps: vector_rate(envs, steps)
+                for envs in (
+                    Ono99VectorEnv(num_envs, num_players=2, copy=False),
+                    Ono99VectorEnv(num_envs, num_players=2, copy=False, compact=True),
+                    Ono99VectorEnv(num_envs, num_players=2, copy=False, num_threads=2),
+                )
+            ],
+            rounds,
+        )
+        for name, rate in (("compact", compact), ("two threads", threaded)):
+            name = f"vector env, {num_envs} tables, {name}"
+            figures.append(Figure(name, rate, "decisions/s", "full observation, one thread", plain))
+    return figures
+
+
+def _single(decisions: int, rounds: int) -> Figure:
     vector, single = alternate(
         [
             lambda: vector_rate(Ono99VectorEnv(1024, num_players=2), decisions // 1024),
@@ -54,18 +91,37 @@ def environment_figures(decisions: int, rounds: int) -> list[Figure]:
         ],
         rounds,
     )
-    figures.append(Figure("single env, 2 players", single, "decisions/s", "vector env", vector))
-    return figures
+    return Figure("single env, 2 players", single, "decisions/s", "vector env", vector)
 
 
 def vector_rate(envs: Any, steps: int) -> float:
-    """Decisions a second of a vector environment, the first legal action at every table."""
+    """Decisions a second of a vector environment, uniformly random legal actions."""
     _, infos = envs.reset(seed=1)
     num_envs = len(infos["action_mask"])
+    actions, counter = np.zeros(num_envs, np.int64), np.uint64(1)
+    counter = choose_randomly(infos["action_mask"], counter, actions)
     start = time.perf_counter()
     for _ in range(steps):
-        _, _, _, _, infos = envs.step(infos["action_mask"].argmax(axis=1))
+        _, _, _, _, infos = envs.step(actions)
+        counter = choose_randomly(infos["action_mask"], np.uint64(counter), actions)
     return steps * num_envs / (time.perf_counter() - start)
+
+
+@numba.njit
+def choose_randomly(masks: Any, counter: Any, actions: Any) -> Any:
+    """Write a random legal action for each row of masks; returns where the generator goes on."""
+    for table in range(len(masks)):
+        count = 0
+        for action in range(masks.shape[1]):
+            count += masks[table, action]
+        counter = generator.advance(counter)
+        left = generator.below(generator.scramble(counter), count)
+        chosen = 0
+        for action in range(masks.shape[1]):
+            left -= masks[table, action]
+            chosen += left >= 0
+        actions[table] = chosen
+    return counter
 
 
 def single_rate(decisions: int) -> float:

@@ -8,7 +8,7 @@ into vector instructions. What does not fit into a byte is written last.
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.cards import MAX_PLAYERS, Action
+from ono99_env.cards import MAX_PLAYERS, NUM_CARDS, Action
 from ono99_env.engine import seats, words
 from ono99_env.engine.compile import compiled, inlined
 from ono99_env.engine.state import BUST_FLAG, CHIPS
@@ -19,8 +19,10 @@ from ono99_env.features import (
     NUMBER_ON_CARD,
     NUMBER_PARTS,
     OBSERVATION_SIZE,
+    PLAY_SIZE,
     POINTS,
     SHOWN_PLAYS,
+    SLOT_SIZE,
     packed_record,
 )
 
@@ -31,6 +33,15 @@ _ONE = np.float32(1.0)
 _MOST = np.int64(2**15 - 1)
 _HALFWAY_ROUNDS = np.float32(50)
 _HALFWAY_RESHUFFLES = np.float32(10)
+
+FEW_SLOTS = MAX_PLAYERS // 2
+"""Slots that are written for a table of no more players."""
+
+_SEATS_END = FEATURES["seats"].start + FEW_SLOTS * SLOT_SIZE
+_FACE_UP = FEATURES["face_up_hands"].start
+_FACE_UP_END = _FACE_UP + FEW_SLOTS * NUM_CARDS
+_RECENT = FEATURES["recent_plays"].start
+_RECENT_END = _RECENT + FEW_SLOTS * SHOWN_PLAYS * PLAY_SIZE
 
 _CARDS = ("u8", (2,))
 _SEAT = np.dtype((np.record, [("flags", "u8"), ("cards", "i1"), ("chips", "i1"), ("points", "i1")]))
@@ -86,12 +97,17 @@ def observe(
         rules: The rules of the game.
         observer: The observing seat.
         counts: Scratch, a record of `COUNTS`.
-        vector: Written, a record of `ono99_env.features.OBSERVATION`.
+        vector: Written, a record of `ono99_env.features.OBSERVATION`; it holds an earlier
+            observation or zeros.
     """
     slots = seats_by_slot(view, observer)
     count_all(view, rules, observer, slots, counts)
-    for entry in range(OBSERVATION_SIZE):
-        vector.entries[entry] = np.float32(counts.entries[entry]) * rules.scales[entry]
+    if has_few_slots(view, vector):
+        scale(0, _SEATS_END, counts, rules, vector)
+        scale(_FACE_UP, _FACE_UP_END, counts, rules, vector)
+        scale(_RECENT, _RECENT_END, counts, rules, vector)
+    else:
+        scale(0, OBSERVATION_SIZE, counts, rules, vector)
     write_numbers(view, rules, vector)
     if rules.format > CHIPS:
         write_points(view, rules, slots, vector)
@@ -108,12 +124,17 @@ def observe_compactly(
         rules: The rules of the game.
         observer: The observing seat.
         counts: Scratch, a record of `COUNTS`.
-        compact: Written, a record of `ono99_env.features.COMPACT_OBSERVATION`.
+        compact: Written, a record of `ono99_env.features.COMPACT_OBSERVATION`; it holds an earlier
+            observation or zeros.
     """
     slots = seats_by_slot(view, observer)
     count_all(view, rules, observer, slots, counts)
-    for entry in range(OBSERVATION_SIZE):
-        compact.entries[entry] = counts.entries[entry]
+    if has_few_slots(view, compact):
+        widen(0, _SEATS_END, counts, compact)
+        widen(_FACE_UP, _FACE_UP_END, counts, compact)
+        widen(_RECENT, _RECENT_END, counts, compact)
+    else:
+        widen(0, OBSERVATION_SIZE, counts, compact)
     compact.total[0] = max(-_MOST, min(_MOST, np.int64(view.total)))
     compact.progress[0] = min(_MOST, np.int64(view.round_number))
     compact.progress[1] = min(_MOST, np.int64(view.reshuffles))
@@ -122,6 +143,29 @@ def observe_compactly(
     compact.pile_sizes[1] = words.pile_size(view.discard_pile)
     for slot in range(view.num_players):
         compact.seats[words.index(slot), POINTS] = view.points[seat_of(slots, slot)]
+
+
+@inlined
+def has_few_slots(view: State, vector: Vector) -> bool:
+    """Whether only the first half of the slots has seats, now and in the vector as it was.
+
+    The other half, two fifths of the vector, then stays as it is: all zeros.
+    """
+    return bool(view.num_players <= FEW_SLOTS and vector.seats[FEW_SLOTS, 0] == 0)
+
+
+@inlined
+def scale(first: Whole, end: Whole, counts: Counts, rules: RulesRecord, vector: Vector) -> None:
+    """Write the entries from `first` up to `end`."""
+    for entry in range(first, end):
+        vector.entries[entry] = np.float32(counts.entries[entry]) * rules.scales[entry]
+
+
+@inlined
+def widen(first: Whole, end: Whole, counts: Counts, compact: Vector) -> None:
+    """Write the entries from `first` up to `end` of a compact observation."""
+    for entry in range(first, end):
+        compact.entries[entry] = counts.entries[entry]
 
 
 @inlined

@@ -86,7 +86,7 @@ class Views:
     @cached_property
     def observation(self) -> NDArray[np.float32]:
         """Feature vectors, shape (batch, `OBSERVATION_SIZE`), in [-1, 1]."""
-        vectors = np.empty((len(self), OBSERVATION_SIZE), np.float32)
+        vectors = np.zeros((len(self), OBSERVATION_SIZE), np.float32)
         observe_views(self.states, make_rules_array(self.rules), self.seats, vectors)
         return vectors
 

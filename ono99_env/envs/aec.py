@@ -155,7 +155,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         if agent != self._observer:
             seat = self._seat_of[agent]
             observation, mask = (
-                np.empty(OBSERVATION_SIZE, np.float32),
+                np.zeros(OBSERVATION_SIZE, np.float32),
                 np.empty(NUM_ACTIONS, np.int8),
             )
             look(self._games, self._rules_array, seat, observation, mask)
@@ -211,7 +211,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         Returns:
             What `advance_table` says.
         """
-        observation, mask = np.empty(OBSERVATION_SIZE, np.float32), np.empty(NUM_ACTIONS, np.int8)
+        observation, mask = np.zeros(OBSERVATION_SIZE, np.float32), np.empty(NUM_ACTIONS, np.int8)
         seat: int = advance_table(self._games, self._rules_array, action, observation, mask)
         if seat != ILLEGAL:
             self._observation, self._mask = observation, mask

@@ -178,9 +178,7 @@ class Episodes:
             These tables, shape (k,).
         """
         done = self._play(actions)
-        self.look(done)
-        self.final_observation = self.observation[done]
-        self.final_action_mask = self.action_mask[done]
+        self._look_at_the_end(done)
         self.tables.deal_to_learner(done, self._draw)
         self.look(self._all)
         self._is_interrupted = False
@@ -216,7 +214,17 @@ class Episodes:
     def _look(self, tables: NDArray[np.int64]) -> None:
         self._look_at(
             *(self.tables.games, self.tables.rules_array, tables, self.learner_seats),
-            *(self.observation, self.action_mask),
+            *(tables, self.observation, self.action_mask),
+        )
+
+    def _look_at_the_end(self, tables: NDArray[np.int64]) -> None:
+        """Write what the learner sees where its episode ended into new arrays."""
+        rows = np.arange(len(tables))
+        self.final_observation = np.zeros((len(rows), OBSERVATION_SIZE), self.observation.dtype)
+        self.final_action_mask = np.zeros((len(rows), NUM_ACTIONS), np.int8)
+        self._look_at(
+            *(self.tables.games, self.tables.rules_array, tables, self.learner_seats),
+            *(rows, self.final_observation, self.final_action_mask),
         )
 
     def view(self, table: int) -> State:

@@ -72,17 +72,29 @@ def look_at_tables(
     rules: RulesArray,
     tables: NDArray[np.int64],
     observers: NDArray[np.int64],
+    rows: NDArray[np.int64],
     observation: NDArray[np.float32],
     action_mask: NDArray[np.int8],
 ) -> None:
-    """Write the observation and the mask of one seat at each of the given tables."""
+    """Write the observation and the mask of one seat at each of the given tables.
+
+    Args:
+        games: All tables, shape (tables,).
+        rules: The rules of all games.
+        tables: Which tables, shape (k,).
+        observers: The observing seat at each table, shape (tables,).
+        rows: Where to write what, shape (k,).
+        observation: Zeros or earlier observations, shape (rows, features).
+        action_mask: Shape (rows, 17).
+    """
     view, counts = np.empty(1, STATE), np.empty(1, COUNTS)
     vectors, masks = observation.view(OBSERVATION), action_mask.view(MASK)
-    for table in tables:
+    for index in range(len(tables)):
+        table, row = tables[index], rows[index]
         view[0] = games[table]
         write_view(
             *(view[0], rules[0], observers[table], counts[0]),
-            *(vectors[table, 0], masks[table, 0]),
+            *(vectors[row, 0], masks[row, 0]),
         )
 
 
@@ -92,17 +104,19 @@ def look_compactly_at_tables(
     rules: RulesArray,
     tables: NDArray[np.int64],
     observers: NDArray[np.int64],
+    rows: NDArray[np.int64],
     observation: NDArray[np.int16],
     action_mask: NDArray[np.int8],
 ) -> None:
-    """Write the compact observation and the mask of one seat at each of the given tables."""
+    """Do as `look_at_tables` with compact observations."""
     view, counts = np.empty(1, STATE), np.empty(1, COUNTS)
     vectors, masks = observation.view(COMPACT_OBSERVATION), action_mask.view(MASK)
-    for table in tables:
+    for index in range(len(tables)):
+        table, row = tables[index], rows[index]
         view[0] = games[table]
         hide(view[0], observers[table])
-        observe_compactly(view[0], rules[0], observers[table], counts[0], vectors[table, 0])
-        write_mask(view[0], masks[table, 0])
+        observe_compactly(view[0], rules[0], observers[table], counts[0], vectors[row, 0])
+        write_mask(view[0], masks[row, 0])
 
 
 @entry_point

@@ -147,8 +147,12 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         }
 
     def _given(self, array: NDArray[Any]) -> NDArray[Any]:
-        """An array of the environment's own as it is handed to the caller."""
-        return array.copy() if self._copy else array
+        """An array of the environment's own as it is handed to the caller: to be read only."""
+        if self._copy:
+            return array.copy()
+        shown = array.view()
+        shown.flags.writeable = False
+        return shown
 
     def _tables_of(self, mask: Any) -> NDArray[np.int64]:
         mask = np.asarray(mask)
@@ -163,8 +167,8 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         is_done = np.zeros(self.num_envs, np.bool_)
         is_done[done] = True
         # Gymnasium's own vector environments give the last observations as separate objects.
-        final_obs = np.full(self.num_envs, None, dtype=object)
-        for table, observation in zip(done, self._episodes.final_observation, strict=True):
+        final_obs = np.empty(self.num_envs, dtype=object)
+        for table, observation in zip(done.tolist(), self._episodes.final_observation, strict=True):
             final_obs[table] = observation
         masks = np.zeros_like(self._episodes.action_mask)
         masks[done] = self._episodes.final_action_mask

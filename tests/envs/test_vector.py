@@ -234,8 +234,10 @@ def test_without_copies_the_same_games_are_written_into_the_same_arrays() -> Non
         for array, own_array in zip(arrays, own_arrays, strict=True):
             assert np.array_equal(array, own_array)
         assert np.array_equal(infos["action_mask"], own_infos["action_mask"])
-    assert own_arrays[0] is first
-    assert own_infos["action_mask"] is first_infos["action_mask"]
+    assert np.shares_memory(own_arrays[0], first)
+    assert np.shares_memory(own_infos["action_mask"], first_infos["action_mask"])
+    with pytest.raises(ValueError, match="read-only"):
+        first[0, 0] = 1.0
 
 
 @pytest.mark.parametrize("edition", ["2022", "1980"])

@@ -133,7 +133,7 @@ class SelfPlayTables:
         self.seats[:] = self.tables.games["current_player"]
         look_at_tables(
             *(self.tables.games, self.tables.rules_array, self._all, self.seats),
-            *(self.observation, self.action_mask),
+            *(self._all, self.observation, self.action_mask),
         )
 
 
