@@ -123,10 +123,29 @@ def open_round(state: State, rules: RulesRecord) -> None:
 def deal_rounds(state: State, rules: RulesRecord) -> None:
     """R2: deal a round, and the next one if it ends at once, until a player must act."""
     while state.phase == DEALING:
-        while state.draws_due > 0 and has_card(state, rules):
-            deal_card(state, random_card(state))
+        deal_hands(state)
         state.draws_due = 0
         open_round(state, rules)
+
+
+@inlined
+def deal_hands(state: State) -> None:
+    """R2, R3: deal all cards that are due, as `deal_card` would, from a pile kept in registers."""
+    low, high = state.draw_pile[0], state.draw_pile[1]
+    counter, seats_dealt = state.random_counter, np.int64(state.in_match)
+    receiver: Whole = np.int64(state.receiver)
+    size = words.pile_size(state.draw_pile)
+    for left in range(size, max(size - state.draws_due, 0), -1):
+        counter = generator.advance(counter)
+        card = words.nth_of_counts(low, high, generator.below(generator.scramble(counter), left))
+        one = words.one_in_pile(card)
+        is_low = card < 8
+        low -= one if is_low else _NO_CARDS
+        high -= _NO_CARDS if is_low else one
+        state.hands[words.index(receiver)] += words.one_card(card)
+        receiver = seats.next_seat(seats_dealt, receiver, 1)
+    state.draw_pile[0], state.draw_pile[1] = low, high
+    state.random_counter, state.receiver = counter, receiver
 
 
 @compiled

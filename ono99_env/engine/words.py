@@ -110,7 +110,7 @@ def add_to_pile(pile: Pile, card: Whole, count: Whole) -> None:
 @inlined
 def take_from_pile(pile: Pile, card: Whole) -> None:
     """Take one `card` off a pile that holds it."""
-    pile[index(card >> 3)] -= ONE << np.uint64(8 * (card & 7))
+    pile[index(card >> 3)] -= one_in_pile(card)
 
 
 @inlined
@@ -148,14 +148,26 @@ def is_empty(pile: Pile) -> bool:
 
 
 @inlined
+def one_in_pile(card: Whole) -> Word:
+    """One `card` in the word of a pile that counts it."""
+    return ONE << np.uint64(8 * (card & 7))
+
+
+@inlined
 def nth_in_pile(pile: Pile, n: Whole) -> Whole:
     """The n-th card of a pile sorted by card id, counted from 0; the pile has more than n."""
-    low = pile[0] * _ONE_PER_BYTE
-    high = (pile[1] + (low >> _TOP_EIGHT)) * _ONE_PER_BYTE
+    return nth_of_counts(pile[0], pile[1], n)
+
+
+@inlined
+def nth_of_counts(low: Word, high: Word, n: Whole) -> Whole:
+    """The n-th card of the two words of a pile."""
+    low_sums = low * _ONE_PER_BYTE
+    high_sums = (high + (low_sums >> _TOP_EIGHT)) * _ONE_PER_BYTE
     # The high bit of a byte stays where its sum is at most n. Both words are searched: in which
     # one the card is cannot be predicted.
     most = np.uint64(n + 128) * _ONE_PER_BYTE
-    below = (((most - low) >> _SHIFT_7) & _ONE_PER_BYTE) + (
-        ((most - high) >> _SHIFT_7) & _ONE_PER_BYTE
+    below = (((most - low_sums) >> _SHIFT_7) & _ONE_PER_BYTE) + (
+        ((most - high_sums) >> _SHIFT_7) & _ONE_PER_BYTE
     )
     return np.int64((below * _ONE_PER_BYTE) >> _TOP_EIGHT)
