@@ -18,16 +18,19 @@ from ono99_env.rules import Rules
 _SOURCES = Path(__file__).parent / "c_baseline"
 _TABLES = 4
 
+C_PROGRAMS = ("ono99", "ono99_record", "ono99_bits")
+"""Straightforward C; the engine transcribed into C; C for nothing but random play."""
+
 
 def engine_figures(decisions: int, rounds: int) -> list[Figure]:
-    """Random play at 2 and 4 players on one core, beside plain C and C with bit tricks.
+    """Random play at 2 and 4 players on one core, beside C programs of three kinds.
 
     Raises:
         FileNotFoundError: If there is no C compiler.
     """
     figures = []
     with tempfile.TemporaryDirectory() as folder:
-        programs = {name: compile_c(name, Path(folder)) for name in ("ono99", "ono99_bits")}
+        programs = {name: compile_c(name, Path(folder)) for name in C_PROGRAMS}
         for num_players in (2, 4):
             candidates = [
                 lambda n=num_players: engine_rate(n, decisions),

@@ -12,7 +12,7 @@ from benchmarks.aec import loop_rate
 from benchmarks.arena import games_rate
 from benchmarks.bots import games_rate as table_games_rate
 from benchmarks.bots import inference_rate
-from benchmarks.engine import c_rate, compile_c, engine_rate
+from benchmarks.engine import C_PROGRAMS, c_rate, compile_c, engine_rate
 from benchmarks.environments import NullVectorEnv, single_rate, vector_rate
 from benchmarks.timing import Figure, alternate
 from ono99_env import load_bot
@@ -53,7 +53,7 @@ def test_the_loops_measure_a_rate() -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("program", ["ono99", "ono99_bits"])
+@pytest.mark.parametrize("program", C_PROGRAMS)
 @pytest.mark.parametrize("num_players", [2, 4, 6])
 def test_the_c_programs_play_the_same_game(program: str, num_players: int, tmp_path: Path) -> None:
     path = compile_c(program, tmp_path)
@@ -66,3 +66,15 @@ def test_the_c_programs_play_the_same_game(program: str, num_players: int, tmp_p
     mean_length = DECISIONS / wins.sum()
     margin = 5 * SPREAD_OF_LENGTHS * np.sqrt(1 / outcome["games"] + 1 / wins.sum())
     assert abs(mean_length - outcome["mean_game_length"]) < margin + 0.01
+
+
+@needs_compiler
+@pytest.mark.parametrize("num_players", range(2, 7))
+def test_the_engine_in_c_plays_the_very_same_games(num_players: int, tmp_path: Path) -> None:
+    command = [str(compile_c("ono99_record", tmp_path)), str(num_players), "400000", "7"]
+    outcome = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    rules = rules_array(Rules.preset("2022", num_players=num_players))
+    games, wins = np.zeros(4, STATE), np.zeros(MAX_PLAYERS, np.int64)
+    batch.play_randomly(games, rules, 400_000, np.uint64(7), wins)
+    assert wins[:num_players].tolist() == outcome["wins"]
+    assert outcome["games"] == wins.sum()

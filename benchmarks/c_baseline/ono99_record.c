@@ -1,0 +1,499 @@
+// ONO 99, 2022 rules: the engine of this package, transcribed into C.
+//
+// Same record, same words of cards, same tables, same options read at run time, same random numbers: the
+// same seed plays the very games that `ono99_env.engine.batch.play_randomly` plays. It tells whether
+// the compiled Python is as fast as C that does the same work in the same way. What a single round
+// never comes to (chips, points, busting) is checked for like in the engine, and not carried out.
+//
+//   cc -O3 -march=native -std=c11 -Wall -Wextra ono99_record.c -o ono99_record
+//   ./ono99_record PLAYERS DECISIONS SEED
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define HOT static inline __attribute__((always_inline))
+#define COLD static __attribute__((noinline))
+
+enum { TABLES = 4, MIN_PLAYERS = 2, MAX_PLAYERS = 8, MOST_PLAYERS = 6, NUM_CARDS = 16, NOBODY = -1 };
+enum { ONO99 = 11, REVERSE = 12, MINUS_TEN = 13, PLAY_TWO = 14, HOLD = 15, DISCARD_FOUR = 16 };
+enum { TO_ACT, DRAWING, DEALING, FINISHED, TRUNCATED };
+enum { NEVER, ENDS_IN_ZERO, IS_ZERO };
+enum { OFF, AS_PLAY, THEN_PLAY };
+enum { SINGLE_ROUND, CHIPS, POINTS_LAST_STANDING, POINTS_LOWEST };
+enum { LEAST_HEADROOM = -11, MOST_HEADROOM = 10, BUST_FLAG = 0x20 };
+enum { OWES_TWO = NUM_CARDS, HEADS_UP = 2 * NUM_CARDS, NUM_EFFECTS = 4 * NUM_CARDS };
+
+static const uint64_t ONES_4 = UINT64_C(0x1111111111111111), ONES_8 = UINT64_C(0x0101010101010101);
+static const uint64_t ONO99_ONLY = UINT64_C(1) << 4 * ONO99;
+
+typedef struct {
+    uint64_t random_counter;
+    uint64_t hands[MAX_PLAYERS];
+    uint64_t draw_pile[2], discard_pile[2];
+    uint64_t legal_plays;
+    uint32_t recent_plays[MAX_PLAYERS];
+    int32_t total, plays, round_number, reshuffles;
+    int16_t points[MAX_PLAYERS];
+    int16_t in_round, in_match, busted, draws_due;
+    int8_t hidden_cards[MAX_PLAYERS], chips[MAX_PLAYERS];
+    int8_t num_players, phase, direction, dealer, current_player, receiver;
+    int8_t plays_owed, plays_passed_on, second_play, ono99_played, may_discard_four;
+    int8_t last_player, first_out, top_discard, players_left, eliminated_face_up;
+} State;
+
+typedef struct {
+    uint64_t deck[2];
+    uint64_t playable[3]; // by the number of cards owed
+    uint64_t missed_draw[MAX_PLAYERS];
+    int32_t highest_total, lowest_total, max_plays;
+    int8_t plays_left[NUM_EFFECTS], plays_passed_on[NUM_EFFECTS], turning[NUM_EFFECTS];
+    int8_t num_players, hand_size, chips, dealer, format, ono99_play, four_ono99_discard;
+    int8_t last_to_play_wins_stuck_round, eliminated_face_up, keep_top_discard, voluntary_bust;
+} Rules;
+
+static int64_t added[NUM_CARDS];
+static uint64_t fitting[MOST_HEADROOM - LEAST_HEADROOM + 1];
+static int8_t next_seats[2][MAX_PLAYERS][1 << MAX_PLAYERS];
+
+// ---- chance --------------------------------------------------------------------------------
+
+HOT uint64_t advance(uint64_t counter) { return counter + UINT64_C(0x9E3779B97F4A7C15); }
+
+HOT uint64_t scramble(uint64_t word) {
+    word = (word ^ (word >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    word = (word ^ (word >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return word ^ (word >> 31);
+}
+
+HOT int64_t below(uint64_t random, int64_t bound) {
+    return (int64_t)((random >> 32) * (uint64_t)bound >> 32);
+}
+
+HOT uint64_t next_random(State *state) {
+    state->random_counter = advance(state->random_counter);
+    return scramble(state->random_counter);
+}
+
+// ---- words of cards ------------------------------------------------------------------------
+
+HOT uint64_t one_card(int64_t card) { return UINT64_C(1) << 4 * card; }
+HOT uint64_t one_in_pile(int64_t card) { return UINT64_C(1) << 8 * (card & 7); }
+HOT int64_t count_in_hand(uint64_t hand, int64_t card) { return (int64_t)(hand >> 4 * card & 15); }
+HOT int64_t hand_size(uint64_t hand) { return (int64_t)(hand * ONES_4 >> 60); }
+
+HOT uint64_t kinds_in_hand(uint64_t hand) {
+    uint64_t pairs = hand | hand >> 1;
+    return (pairs | pairs >> 2) & ONES_4;
+}
+
+HOT int64_t nth_in_set(uint64_t cards, int64_t n) {
+    uint64_t below_n = (((uint64_t)(n + 8) * ONES_4 - cards * ONES_4) >> 3) & ONES_4;
+    return (int64_t)(below_n * ONES_4 >> 60);
+}
+
+HOT int64_t pile_size(const uint64_t pile[2]) {
+    return (int64_t)((pile[0] + pile[1]) * ONES_8 >> 56);
+}
+
+HOT int64_t nth_of_counts(uint64_t low, uint64_t high, int64_t n) {
+    uint64_t low_sums = low * ONES_8, high_sums = (high + (low_sums >> 56)) * ONES_8;
+    uint64_t most = (uint64_t)(n + 128) * ONES_8;
+    uint64_t below_n = ((most - low_sums) >> 7 & ONES_8) + ((most - high_sums) >> 7 & ONES_8);
+    return (int64_t)(below_n * ONES_8 >> 56);
+}
+
+// ---- seats ---------------------------------------------------------------------------------
+
+HOT int64_t seat_bit(int64_t seat) { return INT64_C(1) << seat; }
+
+HOT int64_t next_seat(int64_t seats, int64_t seat, int64_t direction) {
+    return next_seats[direction > 0][seat][seats];
+}
+
+HOT void pass_turn(State *state, int8_t plays_owed) {
+    state->current_player =
+        (int8_t)next_seat(state->in_round, state->current_player, state->direction);
+    state->plays_owed = plays_owed;
+    state->second_play = 0;
+    state->ono99_played = 0;
+}
+
+HOT void move_on(State *state) {
+    bool goes_on = state->plays_owed > 0;
+    int64_t seat = state->current_player;
+    int64_t candidates = goes_on ? seat_bit(seat) : state->in_round;
+    state->current_player = (int8_t)next_seat(candidates, seat, state->direction);
+    state->plays_owed = goes_on ? state->plays_owed : state->plays_passed_on;
+    state->ono99_played &= goes_on;
+}
+
+// ---- what is legal -------------------------------------------------------------------------
+
+HOT bool allows_ono99(const Rules *rules, int64_t total, int64_t already_played) {
+    if (already_played != 0) return false;
+    if (rules->ono99_play == ENDS_IN_ZERO) return total % 10 == 0;
+    return rules->ono99_play == IS_ZERO && total == 0;
+}
+
+HOT bool allows_discard_of_four(const Rules *rules, int64_t total, uint64_t hand) {
+    if (rules->four_ono99_discard == OFF || count_in_hand(hand, ONO99) < 4) return false;
+    return rules->four_ono99_discard == THEN_PLAY || total <= rules->highest_total;
+}
+
+HOT uint64_t playable_cards(
+    const Rules *rules, uint64_t hand, int64_t total, int64_t owed, int64_t ono99_played) {
+    uint64_t cards = kinds_in_hand(hand) & rules->playable[owed];
+    if (rules->ono99_play != NEVER && !allows_ono99(rules, total, ono99_played))
+        cards &= ~ONO99_ONLY;
+    return cards;
+}
+
+HOT uint64_t fitting_cards(const Rules *rules, int64_t total) {
+    int64_t headroom = rules->highest_total - total;
+    if (headroom < LEAST_HEADROOM) headroom = LEAST_HEADROOM;
+    if (headroom > MOST_HEADROOM) headroom = MOST_HEADROOM;
+    return fitting[headroom - LEAST_HEADROOM];
+}
+
+HOT void update_legal_actions(State *state, const Rules *rules) {
+    uint64_t hand = state->hands[state->current_player];
+    int64_t total = state->total;
+    uint64_t playable =
+        playable_cards(rules, hand, total, state->plays_owed, state->ono99_played);
+    uint64_t fits = fitting_cards(rules, total), legal = playable & fits;
+    bool discard = allows_discard_of_four(rules, total, hand);
+    if (rules->format > CHIPS && (rules->voluntary_bust || (legal == 0 && !discard)))
+        legal |= playable & ~fits & ~ONO99_ONLY;
+    state->legal_plays = legal;
+    state->may_discard_four = discard;
+}
+
+HOT bool has_legal_action(const State *state) {
+    return state->legal_plays != 0 || state->may_discard_four != 0;
+}
+
+HOT bool could_start_turn(const State *state, const Rules *rules, int seat) {
+    uint64_t hand = state->hands[seat];
+    bool can_play =
+        (playable_cards(rules, hand, state->total, 1, 0) & fitting_cards(rules, state->total)) != 0;
+    bool is_play = rules->four_ono99_discard == AS_PLAY;
+    return can_play || (is_play && allows_discard_of_four(rules, state->total, hand));
+}
+
+// ---- eliminations and the end of a round ---------------------------------------------------
+
+COLD void finish(State *state, int16_t winners) {
+    state->in_match = winners;
+    state->phase = FINISHED;
+    state->current_player = NOBODY;
+    state->plays_owed = state->second_play = state->ono99_played = 0;
+    state->legal_plays = 0;
+    state->may_discard_four = 0;
+}
+
+COLD bool is_stuck(const State *state, const Rules *rules) {
+    if (!rules->last_to_play_wins_stuck_round || state->last_player == NOBODY) return false;
+    int64_t able = 0;
+    for (int seat = 0; seat < state->num_players; seat++)
+        able |= (int64_t)could_start_turn(state, rules, seat) << seat;
+    return (able & state->in_round) == 0;
+}
+
+COLD void take_out(State *state, const Rules *rules) {
+    int64_t seat = state->current_player;
+    state->in_round &= (int16_t)~seat_bit(seat);
+    state->in_match &= (int16_t)~seat_bit(seat);
+    state->players_left--;
+    if (state->first_out == NOBODY) state->first_out = (int8_t)seat;
+    if (is_stuck(state, rules)) {
+        state->in_round = state->in_match = (int16_t)seat_bit(state->last_player);
+        state->players_left = 1;
+    }
+    if (state->players_left == 1)
+        finish(state, state->in_round);
+    else
+        pass_turn(state, 1);
+}
+
+COLD void take_players_out(State *state, const Rules *rules) {
+    take_out(state, rules);
+    while (state->phase == TO_ACT) {
+        update_legal_actions(state, rules);
+        if (has_legal_action(state)) return;
+        take_out(state, rules);
+    }
+}
+
+HOT void find_player(State *state, const Rules *rules) {
+    update_legal_actions(state, rules);
+    if (!has_legal_action(state)) take_players_out(state, rules);
+}
+
+// ---- the deal ------------------------------------------------------------------------------
+
+COLD void reshuffle(State *state, const Rules *rules) {
+    memcpy(state->draw_pile, state->discard_pile, sizeof state->draw_pile);
+    memset(state->discard_pile, 0, sizeof state->discard_pile);
+    if (rules->keep_top_discard) {
+        state->draw_pile[state->top_discard >> 3] -= one_in_pile(state->top_discard);
+        state->discard_pile[state->top_discard >> 3] += one_in_pile(state->top_discard);
+    } else {
+        state->top_discard = NOBODY;
+    }
+    state->reshuffles++;
+}
+
+HOT bool has_card(State *state, const Rules *rules) {
+    if ((state->draw_pile[0] | state->draw_pile[1]) != 0) return true;
+    if (pile_size(state->discard_pile) <= rules->keep_top_discard) return false;
+    reshuffle(state, rules);
+    return true;
+}
+
+HOT void deal_hands(State *state) {
+    uint64_t low = state->draw_pile[0], high = state->draw_pile[1];
+    uint64_t counter = state->random_counter;
+    int64_t receiver = state->receiver, size = pile_size(state->draw_pile);
+    for (int64_t left = size; left > size - state->draws_due && left > 0; left--) {
+        counter = advance(counter);
+        int64_t card = nth_of_counts(low, high, below(scramble(counter), left));
+        uint64_t one = one_in_pile(card);
+        low -= card < 8 ? one : 0;
+        high -= card < 8 ? 0 : one;
+        state->hands[receiver] += one_card(card);
+        receiver = next_seat(state->in_match, receiver, 1);
+    }
+    state->draw_pile[0] = low;
+    state->draw_pile[1] = high;
+    state->random_counter = counter;
+    state->receiver = (int8_t)receiver;
+}
+
+COLD void start_round(State *state, const Rules *rules) {
+    state->round_number++;
+    memcpy(state->draw_pile, rules->deck, sizeof state->draw_pile);
+    memset(state->discard_pile, 0, sizeof state->discard_pile);
+    for (int seat = 0; seat < state->num_players; seat++) {
+        state->hands[seat] = 0;
+        state->recent_plays[seat] = 0;
+    }
+    state->in_round = state->in_match;
+    state->players_left = (int8_t)__builtin_popcount((unsigned)state->in_match);
+    state->total = state->plays = state->reshuffles = 0;
+    state->direction = 1;
+    state->busted = 0;
+    state->last_player = state->first_out = state->top_discard = NOBODY;
+    state->phase = DEALING;
+    state->draws_due = (int16_t)(state->players_left * rules->hand_size);
+    state->receiver = (int8_t)next_seat(state->in_match, state->dealer, 1);
+}
+
+COLD void new_game(State *state, const Rules *rules, uint64_t seed) {
+    state->random_counter = scramble(advance(seed));
+    state->num_players = rules->num_players;
+    state->eliminated_face_up = rules->eliminated_face_up;
+    state->round_number = 0;
+    for (int seat = 0; seat < state->num_players; seat++) {
+        state->points[seat] = 0;
+        state->chips[seat] = rules->chips;
+        state->hidden_cards[seat] = 0;
+    }
+    state->in_match = (int16_t)(seat_bit(state->num_players) - 1);
+    state->dealer = rules->dealer == NOBODY
+                        ? (int8_t)below(next_random(state), state->num_players)
+                        : rules->dealer;
+    start_round(state, rules);
+    deal_hands(state);
+    state->draws_due = 0;
+    state->phase = TO_ACT;
+    state->current_player = state->dealer;
+    pass_turn(state, 1);
+    find_player(state, rules);
+}
+
+// ---- a decision ----------------------------------------------------------------------------
+
+HOT void remember(State *state, int64_t seat, int64_t code) {
+    state->recent_plays[seat] = state->recent_plays[seat] << 8 | (uint32_t)code;
+}
+
+COLD void discard_four(State *state, const Rules *rules) {
+    int64_t seat = state->current_player;
+    state->hands[seat] -= one_card(ONO99) * 4;
+    state->discard_pile[ONO99 >> 3] += one_in_pile(ONO99) * 4;
+    state->top_discard = ONO99;
+    remember(state, seat, DISCARD_FOUR + 1);
+    if (rules->four_ono99_discard == AS_PLAY) {
+        state->last_player = (int8_t)seat;
+        state->second_play = state->plays_owed == 2;
+        state->plays_owed--;
+        state->plays_passed_on = 1;
+    }
+}
+
+HOT void apply_effect(State *state, const Rules *rules, int64_t card) {
+    int64_t place = card + OWES_TWO * (state->plays_owed == 2) + HEADS_UP * (state->players_left == 2);
+    state->plays_owed = state->second_play = rules->plays_left[place];
+    state->plays_passed_on = rules->plays_passed_on[place];
+    state->direction *= rules->turning[place];
+    state->ono99_played |= card == ONO99;
+}
+
+HOT void play_card(State *state, const Rules *rules, int64_t card) {
+    int64_t seat = state->current_player;
+    state->hands[seat] -= one_card(card);
+    state->discard_pile[card >> 3] += one_in_pile(card);
+    state->top_discard = (int8_t)card;
+    state->last_player = (int8_t)seat;
+    int64_t total = state->total + added[card];
+    if (total < rules->lowest_total) total = rules->lowest_total;
+    if (total <= rules->highest_total) {
+        state->total = (int32_t)total;
+        remember(state, seat, card + 1);
+        apply_effect(state, rules, card);
+    } else {
+        remember(state, seat, (card + 1) | BUST_FLAG);
+        state->busted |= (int16_t)seat_bit(seat);
+    }
+}
+
+HOT void draw_cards(State *state, const Rules *rules, int draws_due) {
+    uint64_t threshold = rules->missed_draw[state->current_player];
+    if (threshold != 0 && next_random(state) >> 32 < threshold) return;
+    while (draws_due-- > 0 && has_card(state, rules)) {
+        int64_t size = pile_size(state->draw_pile);
+        int64_t n = below(next_random(state), size);
+        int64_t card = nth_of_counts(state->draw_pile[0], state->draw_pile[1], n);
+        state->draw_pile[card >> 3] -= one_in_pile(card);
+        state->hands[state->receiver] += one_card(card);
+    }
+}
+
+HOT void step(State *state, const Rules *rules, int64_t action) {
+    state->plays++;
+    state->receiver = state->current_player;
+    if (action == DISCARD_FOUR) {
+        discard_four(state, rules);
+        draw_cards(state, rules, 4);
+    } else {
+        play_card(state, rules, action);
+        draw_cards(state, rules, 1);
+    }
+    state->phase = TO_ACT;
+    if (state->busted & seat_bit(state->current_player)) {
+        take_players_out(state, rules);
+    } else {
+        move_on(state);
+        find_player(state, rules);
+    }
+    if (state->phase == TO_ACT && 0 < rules->max_plays && rules->max_plays <= state->plays) abort();
+}
+
+HOT int64_t random_action(const State *state, uint64_t random) {
+    int64_t cards = hand_size(state->legal_plays);
+    int64_t n = below(random, cards + state->may_discard_four);
+    return n == cards ? DISCARD_FOUR : nth_in_set(state->legal_plays, n);
+}
+
+// ---- the 2022 rules ------------------------------------------------------------------------
+
+static void fill_effects(Rules *rules) {
+    for (int place = 0; place < NUM_EFFECTS; place++) {
+        int card = place % NUM_CARDS;
+        bool owes_two = place & OWES_TWO, heads_up = place & HEADS_UP;
+        bool answers = owes_two && (card == REVERSE || card == PLAY_TWO);
+        rules->plays_left[place] = owes_two && !answers;
+        rules->plays_passed_on[place] = card == PLAY_TWO || answers ? 2 : 1;
+        rules->turning[place] = card == REVERSE && !heads_up ? -1 : 1;
+    }
+}
+
+static void fill_tables(void) {
+    for (int card = 0; card <= 10; card++) added[card] = card;
+    added[MINUS_TEN] = -10;
+    for (int room = LEAST_HEADROOM; room <= MOST_HEADROOM; room++)
+        for (int card = 0; card < NUM_CARDS; card++)
+            if (added[card] <= room) fitting[room - LEAST_HEADROOM] |= one_card(card);
+    for (int turns = 0; turns < 2; turns++)
+        for (int seat = 0; seat < MAX_PLAYERS; seat++)
+            for (int seats = 1; seats < 1 << MAX_PLAYERS; seats++) {
+                int next = seat;
+                do next = (next + (turns ? 1 : MAX_PLAYERS - 1)) % MAX_PLAYERS;
+                while (!(seats >> next & 1));
+                next_seats[turns][seat][seats] = (int8_t)next;
+            }
+}
+
+COLD void fill_rules(Rules *rules, int players) {
+    static const uint8_t deck[NUM_CARDS] = {8, 6, 6, 6, 6, 6, 6, 6, 6, 6, 10, 10, 10, 10, 10};
+    memset(rules, 0, sizeof *rules);
+    for (int card = 0; card < NUM_CARDS; card++)
+        rules->deck[card >> 3] += (uint64_t)deck[card] << 8 * (card & 7);
+    for (int owed = 0; owed < 3; owed++) rules->playable[owed] = ONES_4 & ~ONO99_ONLY;
+    rules->highest_total = 98;
+    rules->num_players = (int8_t)players;
+    rules->hand_size = 4;
+    rules->dealer = NOBODY;
+    rules->format = SINGLE_ROUND;
+    rules->ono99_play = NEVER;
+    rules->four_ono99_discard = AS_PLAY;
+    rules->last_to_play_wins_stuck_round = 1;
+    fill_effects(rules);
+}
+
+// ---- the benchmark -------------------------------------------------------------------------
+
+typedef struct {
+    uint64_t games, wins[MAX_PLAYERS];
+} Results;
+
+COLD void run(State tables[TABLES], const Rules *rules, uint64_t decisions, uint64_t seed, Results *results) {
+    uint64_t counter = scramble(advance(seed)), next_seed = seed;
+    for (uint64_t made = 0; made < decisions / TABLES; made++)
+        for (int i = 0; i < TABLES; i++) {
+            State *state = &tables[i];
+            counter = advance(counter);
+            while (state->phase != TO_ACT || state->round_number == 0)
+                new_game(state, rules, ++next_seed);
+            step(state, rules, random_action(state, scramble(counter)));
+            if (state->phase == TO_ACT) continue;
+            results->games++;
+            for (int seat = 0; seat < state->num_players; seat++)
+                results->wins[seat] += state->in_match >> seat & 1;
+        }
+}
+
+static double seconds_now(void) {
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+int main(int argc, char **argv) {
+    int players = argc == 4 ? atoi(argv[1]) : 0;
+    if (players < MIN_PLAYERS || players > MOST_PLAYERS) {
+        fprintf(stderr, "usage: %s PLAYERS DECISIONS SEED (2 to 6 players)\n", argv[0]);
+        return EXIT_FAILURE;
+    }
+    uint64_t decisions = strtoull(argv[2], NULL, 10);
+    static State tables[TABLES];
+    Rules rules;
+    Results results = {0};
+    fill_tables();
+    fill_rules(&rules, players);
+    double start = seconds_now();
+    run(tables, &rules, decisions, strtoull(argv[3], NULL, 10), &results);
+    double seconds = seconds_now() - start;
+    printf("{\"players\": %d, \"decisions\": %" PRIu64 ", ", players, decisions);
+    printf("\"seconds\": %.6f, \"decisions_per_second\": %.0f, ", seconds, decisions / seconds);
+    printf("\"games\": %" PRIu64 ", \"wins\": [", results.games);
+    for (int seat = 0; seat < players; seat++)
+        printf("%s%" PRIu64, seat ? ", " : "", results.wins[seat]);
+    printf("], \"mean_game_length\": %.6f}\n", results.games ? (double)decisions / results.games : 0.0);
+    return EXIT_SUCCESS;
+}
