@@ -25,7 +25,7 @@ enum { TO_ACT, DRAWING, DEALING, FINISHED, TRUNCATED };
 enum { NEVER, ENDS_IN_ZERO, IS_ZERO };
 enum { OFF, AS_PLAY, THEN_PLAY };
 enum { SINGLE_ROUND, CHIPS, POINTS_LAST_STANDING, POINTS_LOWEST };
-enum { LEAST_HEADROOM = -11, MOST_HEADROOM = 10, BUST_FLAG = 0x20 };
+enum { LEAST_HEADROOM = -11, MOST_HEADROOM = 10 };
 enum { OWES_TWO = NUM_CARDS, HEADS_UP = 2 * NUM_CARDS, NUM_EFFECTS = 4 * NUM_CARDS };
 
 static const uint64_t ONES_4 = UINT64_C(0x1111111111111111), ONES_8 = UINT64_C(0x0101010101010101);
@@ -51,7 +51,8 @@ typedef struct {
     uint64_t playable[3]; // by the number of cards owed
     uint64_t missed_draw[MAX_PLAYERS];
     int32_t highest_total, lowest_total, max_plays;
-    int8_t plays_left[NUM_EFFECTS], plays_passed_on[NUM_EFFECTS], turning[NUM_EFFECTS];
+    uint32_t turn_after[NUM_EFFECTS]; // four bytes: who is up owes, passes on, is due a second, ...
+    int8_t turning[NUM_EFFECTS];
     int8_t num_players, hand_size, chips, dealer, format, ono99_play, four_ono99_discard;
     int8_t last_to_play_wins_stuck_round, eliminated_face_up, keep_top_discard, voluntary_bust;
 } Rules;
@@ -336,62 +337,74 @@ COLD void discard_four(State *state, const Rules *rules) {
     }
 }
 
-HOT void apply_effect(State *state, const Rules *rules, int64_t card) {
-    int64_t place = card + OWES_TWO * (state->plays_owed == 2) + HEADS_UP * (state->players_left == 2);
-    state->plays_owed = state->second_play = rules->plays_left[place];
-    state->plays_passed_on = rules->plays_passed_on[place];
-    state->direction *= rules->turning[place];
-    state->ono99_played |= card == ONO99;
-}
-
-HOT void play_card(State *state, const Rules *rules, int64_t card) {
-    int64_t seat = state->current_player;
-    state->hands[seat] -= one_card(card);
-    state->discard_pile[card >> 3] += one_in_pile(card);
-    state->top_discard = (int8_t)card;
-    state->last_player = (int8_t)seat;
+HOT int64_t total_after(const State *state, const Rules *rules, int64_t card) {
     int64_t total = state->total + added[card];
-    if (total < rules->lowest_total) total = rules->lowest_total;
-    if (total <= rules->highest_total) {
-        state->total = (int32_t)total;
-        remember(state, seat, card + 1);
-        apply_effect(state, rules, card);
-    } else {
-        remember(state, seat, (card + 1) | BUST_FLAG);
-        state->busted |= (int16_t)seat_bit(seat);
-    }
+    return total < rules->lowest_total ? rules->lowest_total : total;
 }
 
-HOT void draw_cards(State *state, const Rules *rules, int draws_due) {
-    uint64_t threshold = rules->missed_draw[state->current_player];
+HOT bool is_plain(const State *state, const Rules *rules, int64_t action) {
+    return action != DISCARD_FOUR && total_after(state, rules, action) <= rules->highest_total;
+}
+
+HOT void draw_cards(State *state, const Rules *rules, int64_t seat, int draws_due) {
+    uint64_t threshold = rules->missed_draw[seat];
     if (threshold != 0 && next_random(state) >> 32 < threshold) return;
     while (draws_due-- > 0 && has_card(state, rules)) {
         int64_t size = pile_size(state->draw_pile);
         int64_t n = below(next_random(state), size);
         int64_t card = nth_of_counts(state->draw_pile[0], state->draw_pile[1], n);
         state->draw_pile[card >> 3] -= one_in_pile(card);
-        state->hands[state->receiver] += one_card(card);
+        state->hands[seat] += one_card(card);
     }
 }
 
-HOT void step(State *state, const Rules *rules, int64_t action) {
+HOT void play_plainly(State *state, const Rules *rules, int64_t seat, int64_t card) {
+    state->plays++;
+    state->receiver = (int8_t)seat;
+    state->hands[seat] -= one_card(card);
+    state->discard_pile[card >> 3] += one_in_pile(card);
+    state->top_discard = (int8_t)card;
+    state->last_player = (int8_t)seat;
+    state->total = (int32_t)total_after(state, rules, card);
+    remember(state, seat, card + 1);
+}
+
+HOT void move_on_from(State *state, const Rules *rules, int64_t seat, int64_t card) {
+    int64_t place = card + OWES_TWO * (state->plays_owed == 2) + HEADS_UP * (state->players_left == 2);
+    uint32_t turn = rules->turn_after[place];
+    int64_t direction = state->direction * rules->turning[place];
+    int64_t candidates = turn >> 16 & 1 ? seat_bit(seat) : state->in_round;
+    state->current_player = (int8_t)next_seat(candidates, seat, direction);
+    state->direction = (int8_t)direction;
+    state->plays_owed = (int8_t)turn;
+    state->plays_passed_on = (int8_t)(turn >> 8);
+    state->second_play = (int8_t)(turn >> 16);
+    state->ono99_played = (int8_t)(turn >> 24);
+    find_player(state, rules);
+    if (state->phase == TO_ACT && 0 < rules->max_plays && rules->max_plays <= state->plays) abort();
+}
+
+// The default rules come here for the discard of four only.
+COLD void step_rarely(State *state, const Rules *rules, int64_t action) {
+    if (action != DISCARD_FOUR) abort();
     state->plays++;
     state->receiver = state->current_player;
-    if (action == DISCARD_FOUR) {
-        discard_four(state, rules);
-        draw_cards(state, rules, 4);
+    discard_four(state, rules);
+    draw_cards(state, rules, state->current_player, 4);
+    move_on(state);
+    find_player(state, rules);
+}
+
+HOT void step(State *state, const Rules *rules, int64_t action) {
+    if (is_plain(state, rules, action)) {
+        int64_t seat = state->current_player;
+        play_plainly(state, rules, seat, action);
+        draw_cards(state, rules, seat, 1);
+        move_on_from(state, rules, seat, action);
     } else {
-        play_card(state, rules, action);
-        draw_cards(state, rules, 1);
+        step_rarely(state, rules, action);
     }
-    state->phase = TO_ACT;
-    if (state->busted & seat_bit(state->current_player)) {
-        take_players_out(state, rules);
-    } else {
-        move_on(state);
-        find_player(state, rules);
-    }
-    if (state->phase == TO_ACT && 0 < rules->max_plays && rules->max_plays <= state->plays) abort();
+    if (state->phase == DEALING) abort();
 }
 
 HOT int64_t random_action(const State *state, uint64_t random) {
@@ -407,8 +420,9 @@ static void fill_effects(Rules *rules) {
         int card = place % NUM_CARDS;
         bool owes_two = place & OWES_TWO, heads_up = place & HEADS_UP;
         bool answers = owes_two && (card == REVERSE || card == PLAY_TWO);
-        rules->plays_left[place] = owes_two && !answers;
-        rules->plays_passed_on[place] = card == PLAY_TWO || answers ? 2 : 1;
+        uint32_t left = owes_two && !answers, passed_on = card == PLAY_TWO || answers ? 2 : 1;
+        rules->turn_after[place] = (left ? left : passed_on) | passed_on << 8 | left << 16 |
+                                   (uint32_t)(left && card == ONO99) << 24;
         rules->turning[place] = card == REVERSE && !heads_up ? -1 : 1;
     }
 }

@@ -165,12 +165,31 @@ def begin_action(state: State, rules: RulesRecord, action: Whole) -> None:
 @inlined
 def step(state: State, rules: RulesRecord, action: Whole) -> None:
     """Apply a legal action and all chance that follows: the fast path of a whole decision."""
-    draws_due = play.play(state, rules, action)
-    if draw_is_missed(state, rules):
-        draws_due = 0
-    while draws_due > 0 and has_card(state, rules):
-        give_card(state, random_card(state))
-        draws_due -= 1
-    play.finish_action(state, rules)
+    if play.is_plain(state, rules, action):
+        seat = play.play_plainly(state, rules, action)
+        replace_cards(state, rules, seat, 1)
+        play.move_on_from(state, rules, seat, action)
+    else:
+        step_rarely(state, rules, action)
     if state.phase == DEALING:
         deal_rounds(state, rules)
+
+
+@compiled
+def step_rarely(state: State, rules: RulesRecord, action: Whole) -> None:
+    """Apply any legal action and the draws that follow."""
+    replace_cards(state, rules, words.index(state.current_player), play.play(state, rules, action))
+    play.finish_action(state, rules)
+
+
+@inlined
+def replace_cards(state: State, rules: RulesRecord, seat: Word, draws_due: Whole) -> None:
+    """R3, R5, R20: draw the cards that are due to the seat that has just played."""
+    threshold = rules.missed_draw[seat]
+    if threshold != _NO_CARDS and generator.happens(next_random(state), threshold):
+        return
+    while draws_due > 0 and has_card(state, rules):
+        card = random_card(state)
+        words.take_from_pile(state.draw_pile, card)
+        state.hands[seat] += words.one_card(card)
+        draws_due -= 1

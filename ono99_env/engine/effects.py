@@ -18,9 +18,9 @@ HEADS_UP = 2 * NUM_CARDS
 NUM_EFFECTS = 4 * NUM_CARDS
 
 
-def tabulate(effect: Callable[[Rules, Card, bool, bool], int], rules: Rules) -> NDArray[np.int8]:
+def tabulate(effect: Callable[[Rules, Card, bool, bool], int], rules: Rules) -> NDArray[np.int64]:
     """The table of one effect, shape (`NUM_EFFECTS`,)."""
-    table = np.zeros(NUM_EFFECTS, np.int8)
+    table = np.zeros(NUM_EFFECTS, np.int64)
     for card in Card:
         for owes_two in (False, True):
             for heads_up in (False, True):
@@ -49,3 +49,16 @@ def plays_passed_on(rules: Rules, card: Card, owes_two: bool, heads_up: bool) ->
 def turning(rules: Rules, card: Card, owes_two: bool, heads_up: bool) -> int:
     """R8: what the direction is multiplied by."""
     return -1 if card is Card.REVERSE and not heads_up else 1
+
+
+def turn_after(rules: Rules, card: Card, owes_two: bool, heads_up: bool) -> int:
+    """R7, R11: where the turn stands once the card is replaced.
+
+    Returns:
+        Four bytes, the lowest first: `plays_owed`, `plays_passed_on`, `second_play` and
+        `ono99_played` of whoever is up then.
+    """
+    left = plays_left(rules, card, owes_two, heads_up)
+    passed_on = plays_passed_on(rules, card, owes_two, heads_up)
+    ono99_played = left > 0 and card is Card.ONO99
+    return (left or passed_on) | passed_on << 8 | left << 16 | ono99_played << 24

@@ -164,6 +164,7 @@ RULES = np.dtype(
                 ("plays_left", "i1", (effects.NUM_EFFECTS,)),
                 ("plays_passed_on", "i1", (effects.NUM_EFFECTS,)),
                 ("turning", "i1", (effects.NUM_EFFECTS,)),
+                ("turn_after", "u4", (effects.NUM_EFFECTS,)),
                 ("num_players", "i1"),
                 ("hand_size", "i1"),
                 ("chips", "i1"),
@@ -258,6 +259,7 @@ def _set_effects(record: RulesRecord, rules: Rules) -> None:
     record.plays_left = effects.tabulate(effects.plays_left, rules)
     record.plays_passed_on = effects.tabulate(effects.plays_passed_on, rules)
     record.turning = effects.tabulate(effects.turning, rules)
+    record.turn_after = effects.tabulate(effects.turn_after, rules)
 
 
 def _set_scales(record: RulesRecord, rules: Rules, deck: NDArray[np.uint8]) -> None:
