@@ -71,6 +71,8 @@ def arena(
     """
     given = {name: value for name, value in locals().items() if name in _NEW_ONLY}
     wanted = {name: value for name, value in given.items() if value not in (None, [])}
+    if continue_from is not None and not continue_from.exists():
+        continue_from = _state_beside(continue_from)
     if continue_from is not None and json is None and continue_from.suffix == ".state":
         json = continue_from.with_suffix("")
     outputs = Outputs(json, csv, report, overwrite)
@@ -92,6 +94,12 @@ def arena(
         state.unlink(missing_ok=True)
     show_record(console, record)
     return _compare(console, earlier, record) if earlier else FINISHED
+
+
+def _state_beside(path: Path) -> Path:
+    """The state that is kept for a results file, if there is one and not yet the results."""
+    state = path.with_name(f"{path.name}.state")
+    return state if state.exists() else path
 
 
 def _find(

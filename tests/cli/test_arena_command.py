@@ -128,13 +128,14 @@ class Interruption:
         return self.play(arena, job)
 
 
-def test_an_interrupted_tournament_is_continued(monkeypatch, capsys):
+@pytest.mark.parametrize("name", ["r.json.state", "r.json"])
+def test_an_interrupted_tournament_is_continued(monkeypatch, capsys, name):
     assert main([*SHORT, "--json", "whole.json"]) == 0
     Interruption(monkeypatch)
     assert main([*SHORT, "--json", "r.json"]) == 130
     assert "Go on with: ono99 arena --continue r.json.state" in capsys.readouterr().out
     assert not Path("r.json").exists()
-    assert main(["arena", "--continue", "r.json.state"]) == 0
+    assert main(["arena", "--continue", name]) == 0
     assert read("r.json") == read("whole.json")
     assert not Path("r.json.state").exists()
 
