@@ -81,7 +81,7 @@ def arena(
         outputs.check()
         contest, earlier = _find(wanted, continue_from, repeat)
         state = continue_from or outputs.state_for(contest)
-        with Watching(console, contest.tournament, contest.tally.games) as watching:
+        with Watching(console, contest.tournament) as watching:
             try:
                 results = contest.play(processes, state, watching)
             except KeyboardInterrupt:

@@ -8,6 +8,7 @@ import pytest
 from ono99_env import __version__
 from ono99_env.bots import bot_names
 from ono99_env.cli import main
+from ono99_env.cli.watching import Pace
 from ono99_env.cli.words import join_player_counts
 
 
@@ -70,6 +71,13 @@ def test_wrong_words_are_one_paragraph_and_exit_code_2(capsys, words, message):
 )
 def test_player_counts_may_be_apart(words, joined):
     assert join_player_counts(words.split()) == joined.split()
+
+
+def test_the_pace_does_not_count_what_comes_before_the_first_games():
+    pace = Pace()
+    assert pace.speed(1000, now=60.0) == 0
+    assert pace.speed(1000, now=60.0) == 0
+    assert pace.speed(3000, now=64.0) == 500
 
 
 def test_the_command_line_does_not_load_what_it_does_not_need():
