@@ -35,9 +35,9 @@ class CompilationNotice(Listener):
     @property
     def _text(self) -> str:
         if self.is_kept:
-            return "ono99-env: compiling the engine, which takes about 20 seconds, once."
+            return "ono99-env: compiling the engine, which takes about half a minute, once."
         return (
-            "ono99-env: compiling the engine, which takes about 20 seconds every time: there is no "
+            "ono99-env: compiling the engine, which takes about half a minute every time: there is no "
             "folder to keep the machine code in. Name one that can be written to: NUMBA_CACHE_DIR."
         )
 

@@ -87,7 +87,7 @@ def test_machine_code_is_kept_and_a_change_in_another_file_is_noticed(checkout: 
         (shown.split(), errors)
         for shown, errors in (run_all("-c", START, root=checkout) for _ in range(2))
     )
-    assert notice == "ono99-env: compiling the engine, which takes about 20 seconds, once.\n"
+    assert notice == "ono99-env: compiling the engine, which takes about half a minute, once.\n"
     assert silence == ""
     assert first[0] == second[0]
     assert (first[1], second[1]) == ("0", "1")
@@ -162,6 +162,31 @@ def play_with_every_kind_of_number() -> None:
         seats = np.array([game.current_player]).astype(kind)
         assert Views.of(game.rules, game.games, seats).action_mask.any()
     assert Views.of(game.rules, game.games, [game.current_player]).observation.any()
+
+
+EVERYTHING = """
+import numpy as np
+from ono99_env import Game, Rules, load_bot
+from ono99_env.arena import one_vs_rest
+from ono99_env.envs.sb3 import Ono99VecEnv
+rules, rng = Rules.preset("1980", num_players=3, format="points_lowest"), np.random.default_rng(1)
+game = Game(rules, seed=1)
+Game.from_snapshot(game.snapshot())
+for name in ("counter", "search:simulations=20", "search:simulations=20,threads=2"):
+    game.play(int(load_bot(name).act(game.views(), rng)[0]))
+load_bot("search:milliseconds=1,threads=2").act(game.views(), rng)
+one_vs_rest(rules, load_bot("search:simulations=2"), load_bot("random"), 3, 6, 1)
+envs = Ono99VecEnv("2022", num_envs=2, num_players=4, opponents=["highest", "2022"])
+envs.reset()
+envs.step(envs.action_masks().argmax(axis=1))
+"""
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_nothing_is_compiled_when_the_machine_code_is_on_disk() -> None:
+    run_all("-c", EVERYTHING, root=ROOT)
+    assert run_all("-c", EVERYTHING, root=ROOT) == ("", "")
 
 
 @needs_compiler
