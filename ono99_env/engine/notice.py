@@ -37,8 +37,8 @@ class CompilationNotice(Listener):
         if self.is_kept:
             return "ono99-env: compiling the engine, which takes about half a minute, once."
         return (
-            "ono99-env: compiling the engine, which takes about half a minute every time, since there "
-            "is no folder to keep the machine code in: set NUMBA_CACHE_DIR to one."
+            "ono99-env: compiling the engine, which takes about half a minute every time, since "
+            "there is no folder to keep the machine code in: set NUMBA_CACHE_DIR to one."
         )
 
 
