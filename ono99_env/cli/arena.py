@@ -39,7 +39,7 @@ _OVERWRITE = "Replace output files that exist, and drop a state that does not fi
 
 
 def arena(
-    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT...", help="Who plays.")] = None,
+    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT", help="Who plays.")] = None,
     players: Annotated[
         list[str] | None,
         typer.Option(metavar="N", help="Player count, or several: 2,4. [4]"),
