@@ -1,193 +1,292 @@
-"""Writing the observation vector: one short function for each part of the layout in features.py."""
+"""Writing the observation: one short function for each part of the layout in features.py.
 
-from typing import Any
+Most entries are flags, or counts times a scale. These are written as bytes first, in the order of
+the vector and up to eight at a time, and then scaled in one long loop, which the compiler turns
+into vector instructions. What does not fit into a byte is written last.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.cards import Action, Card
-from ono99_env.engine import words
+from ono99_env.cards import MAX_PLAYERS, Action
+from ono99_env.engine import seats, words
 from ono99_env.engine.compile import compiled, inlined
-from ono99_env.engine.state import BUST_FLAG
-from ono99_env.engine.types import Pile, RulesRecord, State, Whole, Word
-from ono99_env.features import FEATURES, HEADROOM_SIZE, PLAY_SIZE, SHOWN_PLAYS, SLOT_SIZE
+from ono99_env.engine.state import BUST_FLAG, CHIPS
+from ono99_env.engine.types import Counts, RulesRecord, State, Vector, Whole, Word
+from ono99_env.features import (
+    FEATURES,
+    HEADROOM_SIZE,
+    NUMBER_ON_CARD,
+    NUMBER_PARTS,
+    OBSERVATION_SIZE,
+    POINTS,
+    SHOWN_PLAYS,
+    packed_record,
+)
 
 _NO_CARDS = np.uint64(0)
-_NUM_CARDS = len(Card)
-_DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)
 _FOUR_BITS = np.uint64(0xF)
 _EIGHT_BITS = np.uint64(0xFF)
 _ONE = np.float32(1.0)
+_MOST = np.int64(2**15 - 1)
 _HALFWAY_ROUNDS = np.float32(50)
 _HALFWAY_RESHUFFLES = np.float32(10)
 
-_HAND = FEATURES["hand"].start
-_LEGAL = FEATURES["legal"].start
-_TOTAL = FEATURES["total"].start
-_HEADROOM = FEATURES["headroom"].start
-_TURN = FEATURES["turn"].start
-_DIRECTION = FEATURES["direction"].start
-_NUM_PLAYERS = FEATURES["num_players"].start
-_PLAYERS_LEFT = FEATURES["players_left"].start
-_FORMAT = FEATURES["format"].start
-_PROGRESS = FEATURES["progress"].start
-_PILE_SIZES = FEATURES["pile_sizes"].start
-_DISCARDED = FEATURES["discarded"].start
-_UNSEEN = FEATURES["unseen"].start
-_SEATS = FEATURES["seats"].start
-_FACE_UP = FEATURES["face_up_hands"].start
-_RECENT = FEATURES["recent_plays"].start
+_CARDS = ("u8", (2,))
+_SEAT = np.dtype((np.record, [("flags", "u8"), ("cards", "i1"), ("chips", "i1"), ("points", "i1")]))
+_PLAY = np.dtype((np.record, [("flags", "u8"), ("bust", "i1")]))
+_FLAGS = {
+    name: ("i1", FEATURES[name].shape)
+    for name in (
+        *("total", "headroom", "turn", "direction", "num_players", "players_left", "format"),
+        *("progress", "pile_sizes"),
+    )
+}
+
+COUNTS = packed_record(
+    {
+        "hand": _CARDS,
+        "legal_cards": _CARDS,
+        "legal_discard": ("i1", (1,)),
+        **_FLAGS,
+        "discarded": _CARDS,
+        "unseen": _CARDS,
+        "seats": (_SEAT, (MAX_PLAYERS,)),
+        "face_up_hands": ("u8", (MAX_PLAYERS, 2)),
+        "recent_plays": (_PLAY, (MAX_PLAYERS, SHOWN_PLAYS)),
+    },
+    "i1",
+)
+"""The entries of an observation as bytes, before they are scaled; sixteen cards are two words."""
 
 
-def _tabulate_plays() -> NDArray[np.float32]:
-    """The entries of ``recent_plays`` for each byte of the record: which it is nobody can predict.
-
-    Returns:
-        Shape (2 * `BUST_FLAG`, `PLAY_SIZE`); all zeros for no play.
-    """
-    table = np.zeros((2 * BUST_FLAG, PLAY_SIZE), np.float32)
+def _tabulate_plays() -> NDArray[np.uint64]:
+    """The first eight entries of a play in ``recent_plays``, for each action + 1; 0 for none."""
+    table = np.zeros((len(Action) + 1, 8), np.uint8)
     for action in Action:
-        for bust in (False, True):
-            play = table[(action + 1) | (BUST_FLAG * bust)]
-            play[0] = 1.0
-            if action < Action.ONO99:
-                play[1] = action / 10.0
-            else:
-                play[2 + action - Action.ONO99] = 1.0
-            play[8] = bust
-    return table
+        table[action + 1, 0] = 1
+        if action < Action.ONO99:
+            table[action + 1, NUMBER_ON_CARD] = NUMBER_PARTS * action
+        else:
+            table[action + 1, 2 + action - Action.ONO99] = 1
+    return table.view("<u8")[:, 0].astype(np.uint64)
 
 
 _PLAYS = _tabulate_plays()
 
 
 @compiled
-def observe(view: State, rules: RulesRecord, observer: Whole, vector: NDArray[np.float32]) -> None:
-    """Write the whole observation vector from a redacted record."""
-    vector[:] = 0.0
-    write_own_cards(view, rules, observer, vector)
-    write_turn(view, rules, vector)
-    write_table(view, rules, vector)
-    write_piles(view, rules, vector)
-    write_slots(view, rules, observer, vector)
+def observe(
+    view: State, rules: RulesRecord, observer: Whole, counts: Counts, vector: Vector
+) -> None:
+    """Write the whole observation from a redacted record.
+
+    Args:
+        view: What the observer may know.
+        rules: The rules of the game.
+        observer: The observing seat.
+        counts: Scratch, a record of `COUNTS`.
+        vector: Written, a record of `ono99_env.features.OBSERVATION`.
+    """
+    slots = seats_by_slot(view, observer)
+    count_all(view, rules, observer, slots, counts)
+    for entry in range(OBSERVATION_SIZE):
+        vector.entries[entry] = np.float32(counts.entries[entry]) * rules.scales[entry]
+    write_numbers(view, rules, vector)
+    if rules.format > CHIPS:
+        write_points(view, rules, slots, vector)
 
 
 @compiled
-def write_own_cards(
-    view: State, rules: RulesRecord, observer: Whole, vector: NDArray[np.float32]
+def observe_compactly(
+    view: State, rules: RulesRecord, observer: Whole, counts: Counts, compact: Vector
 ) -> None:
+    """Write the observation in whole numbers, before they are scaled.
+
+    Args:
+        view: What the observer may know.
+        rules: The rules of the game.
+        observer: The observing seat.
+        counts: Scratch, a record of `COUNTS`.
+        compact: Written, a record of `ono99_env.features.COMPACT_OBSERVATION`.
+    """
+    slots = seats_by_slot(view, observer)
+    count_all(view, rules, observer, slots, counts)
+    for entry in range(OBSERVATION_SIZE):
+        compact.entries[entry] = counts.entries[entry]
+    compact.total[0] = max(-_MOST, min(_MOST, np.int64(view.total)))
+    compact.progress[0] = min(_MOST, np.int64(view.round_number))
+    compact.progress[1] = min(_MOST, np.int64(view.reshuffles))
+    compact.progress[2] = min(_MOST, np.int64(view.plays))
+    compact.pile_sizes[0] = words.pile_size(view.draw_pile) - num_hidden(view)
+    compact.pile_sizes[1] = words.pile_size(view.discard_pile)
+    for slot in range(view.num_players):
+        compact.seats[words.index(slot), POINTS] = view.points[seat_of(slots, slot)]
+
+
+@inlined
+def count_all(
+    view: State, rules: RulesRecord, observer: Whole, slots: Word, counts: Counts
+) -> None:
+    """Write everything that fits into bytes."""
+    count_own_cards(view, observer, counts)
+    count_turn(view, rules, counts)
+    count_table(view, rules, counts)
+    count_piles(view, counts)
+    count_slots(view, slots, counts)
+
+
+@inlined
+def seats_by_slot(view: State, observer: Whole) -> Word:
+    """The observer, then seats in the round, then those out, in playing order: four bits each."""
+    players = np.int64(view.num_players)
+    others = (seats.seat_bit(players) - 1) & ~seats.seat_bit(observer)
+    playing, out = others & np.int64(view.in_round), others & ~np.int64(view.in_round)
+    slots = np.uint64(observer)
+    for slot in range(1, players):
+        seat = seats.next_seat(playing if playing != 0 else out, observer, view.direction)
+        playing, out = playing & ~seats.seat_bit(seat), out & ~seats.seat_bit(seat)
+        slots |= np.uint64(seat) << np.uint64(4 * slot)
+    return slots
+
+
+@inlined
+def seat_of(slots: Word, slot: Whole) -> Word:
+    """The seat at a slot."""
+    return (slots >> np.uint64(4 * slot)) & _FOUR_BITS
+
+
+@inlined
+def count_own_cards(view: State, observer: Whole, counts: Counts) -> None:
     """Features ``hand`` and ``legal``."""
-    write_hand(view.hands[observer], rules.per_hand_card, _HAND, vector)
-    write_hand(view.legal_plays, np.float32(1.0), _LEGAL, vector)
-    vector[_LEGAL + _DISCARD_FOUR] = view.may_discard_four
+    words.spread_hand(view.hands[words.index(observer)], counts.hand)
+    words.spread_hand(view.legal_plays, counts.legal_cards)
+    counts.legal_discard[0] = view.may_discard_four
 
 
-@compiled
-def write_turn(view: State, rules: RulesRecord, vector: NDArray[np.float32]) -> None:
-    """Features ``total``, ``headroom``, ``turn`` and ``direction``."""
-    total = np.int64(view.total)
-    headroom = np.int64(rules.highest_total) - total
-    vector[_TOTAL] = max(-_ONE, min(_ONE, np.float32(total) * rules.per_total))
+@inlined
+def count_turn(view: State, rules: RulesRecord, counts: Counts) -> None:
+    """Features ``headroom``, ``turn`` and ``direction``."""
+    headroom = min(np.int64(rules.highest_total) - view.total, np.int64(HEADROOM_SIZE - 1))
+    for room in range(HEADROOM_SIZE):
+        counts.headroom[room] = 0
     if headroom >= 0:
-        vector[_HEADROOM + min(headroom, np.int64(HEADROOM_SIZE - 1))] = 1.0
-    vector[_TURN] = view.plays_owed == 2
-    vector[_TURN + 1] = view.second_play
-    vector[_TURN + 2] = view.ono99_played
-    vector[_DIRECTION] = view.direction
-
-
-@compiled
-def write_table(view: State, rules: RulesRecord, vector: NDArray[np.float32]) -> None:
-    """Features ``num_players``, ``players_left``, ``format`` and ``progress``."""
-    vector[_NUM_PLAYERS + view.num_players - 2] = 1.0
-    vector[_PLAYERS_LEFT + view.players_left - 1] = 1.0
-    vector[_FORMAT + rules.format] = 1.0
-    rounds, reshuffles = np.float32(view.round_number), np.float32(view.reshuffles)
-    vector[_PROGRESS] = rounds / (rounds + _HALFWAY_ROUNDS)
-    vector[_PROGRESS + 1] = reshuffles / (reshuffles + _HALFWAY_RESHUFFLES)
-    vector[_PROGRESS + 2] = min(_ONE, np.float32(view.plays) * rules.per_play)
-
-
-@compiled
-def write_piles(view: State, rules: RulesRecord, vector: NDArray[np.float32]) -> None:
-    """Features ``pile_sizes``, ``discarded`` and ``unseen``."""
-    deck_size = np.float32(words.pile_size(rules.deck))
-    hidden = np.int64(0)
-    for seat in range(view.num_players):
-        hidden += np.int64(view.hidden_cards[seat])
-    vector[_PILE_SIZES] = (words.pile_size(view.draw_pile) - hidden) / deck_size
-    vector[_PILE_SIZES + 1] = words.pile_size(view.discard_pile) / deck_size
-    write_pile(view.discard_pile, rules.per_deck_card, _DISCARDED, vector)
-    write_pile(view.draw_pile, rules.per_deck_card, _UNSEEN, vector)
+        counts.headroom[words.index(headroom)] = 1
+    counts.turn[0] = view.plays_owed == 2
+    counts.turn[1] = view.second_play
+    counts.turn[2] = view.ono99_played
+    counts.direction[0] = view.direction
 
 
 @inlined
-def write_hand(hand: Word, scale: Any, start: Whole, vector: NDArray[np.float32]) -> None:
-    """Write 16 counts of a hand (or set) times a scale, from an entry on."""
-    for card in range(_NUM_CARDS):
-        count = (hand >> np.uint64(4 * card)) & _FOUR_BITS
-        vector[start + card] = np.float32(count) * scale
+def count_table(view: State, rules: RulesRecord, counts: Counts) -> None:
+    """Features ``num_players``, ``players_left`` and ``format``."""
+    for count in range(MAX_PLAYERS - 1):
+        counts.num_players[count] = 0
+    for count in range(MAX_PLAYERS):
+        counts.players_left[count] = 0
+    for kind in range(4):
+        counts.format[kind] = 0
+    counts.num_players[words.index(view.num_players - 2)] = 1
+    counts.players_left[words.index(view.players_left - 1)] = 1
+    counts.format[words.index(rules.format)] = 1
 
 
 @inlined
-def write_pile(
-    pile: Pile, scales: NDArray[np.float32], start: Whole, vector: NDArray[np.float32]
-) -> None:
-    """Write 16 counts of a pile, each times the scale of its card, from an entry on."""
+def count_piles(view: State, counts: Counts) -> None:
+    """Features ``discarded`` and ``unseen``."""
     for half in range(2):
-        counts = pile[half]
-        for card in range(8):
-            count = (counts >> np.uint64(8 * card)) & _EIGHT_BITS
-            entry = 8 * half + card
-            vector[start + entry] = np.float32(count) * scales[entry]
+        counts.discarded[half] = view.discard_pile[half]
+        counts.unseen[half] = view.draw_pile[half]
 
 
-@compiled
-def write_slots(
-    view: State, rules: RulesRecord, observer: Whole, vector: NDArray[np.float32]
-) -> None:
-    """Features by slot: the observer, then seats in the round, then those out, in playing order."""
-    write_slot(view, rules, observer, 0, vector)
-    last: Whole = np.int64(view.num_players) - 1
-    slot = 1
-    for out in range(2):
-        seat: Whole = np.int64(observer)
-        for _ in range(last):
-            seat += np.int64(view.direction)
-            seat = 0 if seat > last else (last if seat < 0 else seat)
-            if _has(view.in_round, seat) + out == 1:
-                write_slot(view, rules, seat, slot, vector)
-                slot += 1
+@inlined
+def count_slots(view: State, slots: Word, counts: Counts) -> None:
+    """Features by slot; those without a seat are all zeros."""
+    for slot in range(view.num_players):
+        count_slot(view, seat_of(slots, slot), words.index(slot), counts)
+    for slot in range(view.num_players, MAX_PLAYERS):
+        clear_slot(words.index(slot), counts)
 
 
-@compiled
-def write_slot(
-    view: State, rules: RulesRecord, seat: Whole, slot: Whole, vector: NDArray[np.float32]
-) -> None:
+@inlined
+def count_slot(view: State, seat: Word, slot: Word, counts: Counts) -> None:
     """Features ``seats``, ``face_up_hands`` and ``recent_plays`` of one seat."""
-    start = _SEATS + slot * SLOT_SIZE
-    in_hand = words.hand_size(view.hands[seat]) + np.int64(view.hidden_cards[seat])
-    vector[start] = 1.0
-    vector[start + 1] = _has(view.in_round, seat)
-    vector[start + 2] = _has(view.in_match, seat)
-    vector[start + 3] = view.current_player == seat
-    vector[start + 4] = view.dealer == seat
-    vector[start + 5] = view.last_player == seat
-    vector[start + 6] = _has(view.busted, seat)
-    vector[start + 7] = view.first_out == seat
-    vector[start + 8] = np.float32(in_hand) * rules.per_hand_card
-    vector[start + 9] = np.float32(view.chips[seat]) * rules.per_chip
-    vector[start + 10] = min(_ONE, np.float32(view.points[seat]) * rules.per_point)
-    if slot > 0 and view.hands[seat] != _NO_CARDS:
-        face_up = _FACE_UP + slot * _NUM_CARDS
-        write_hand(view.hands[seat], rules.per_hand_card, face_up, vector)
+    flags = (
+        np.int64(1)
+        | (has(view.in_round, seat) << 8)
+        | (has(view.in_match, seat) << 16)
+        | (is_seat(view.current_player, seat) << 24)
+        | (is_seat(view.dealer, seat) << 32)
+        | (is_seat(view.last_player, seat) << 40)
+        | (has(view.busted, seat) << 48)
+        | (is_seat(view.first_out, seat) << 56)
+    )
+    counts.seats[slot].flags = np.uint64(flags)
+    counts.seats[slot].cards = words.hand_size(view.hands[seat]) + view.hidden_cards[seat]
+    counts.seats[slot].chips = view.chips[seat]
+    counts.seats[slot].points = 0
+    # A redacted record shows no hands but the observer's and those that lie face up.
+    face_up = view.hands[seat] if slot > 0 else _NO_CARDS
+    words.spread_hand(face_up, counts.face_up_hands[slot])
+    latest = np.uint64(view.recent_plays[seat])
     for age in range(SHOWN_PLAYS):
-        code = (np.int64(view.recent_plays[seat]) >> (8 * age)) & 0xFF
-        play = _RECENT + (slot * SHOWN_PLAYS + age) * PLAY_SIZE
-        for entry in range(PLAY_SIZE):
-            vector[play + entry] = _PLAYS[code, entry]
+        code = (latest >> np.uint64(8 * age)) & _EIGHT_BITS
+        counts.recent_plays[slot, age].flags = _PLAYS[code & np.uint64(BUST_FLAG - 1)]
+        counts.recent_plays[slot, age].bust = np.int64(code >= np.uint64(BUST_FLAG))
 
 
-@compiled
-def _has(seats_held: Whole, seat: Whole) -> Whole:
+@inlined
+def clear_slot(slot: Word, counts: Counts) -> None:
+    """Nobody has this slot."""
+    counts.seats[slot].flags = _NO_CARDS
+    counts.seats[slot].cards = 0
+    counts.seats[slot].chips = 0
+    counts.seats[slot].points = 0
+    for half in range(2):
+        counts.face_up_hands[slot, half] = _NO_CARDS
+    for age in range(SHOWN_PLAYS):
+        counts.recent_plays[slot, age].flags = _NO_CARDS
+        counts.recent_plays[slot, age].bust = 0
+
+
+@inlined
+def has(seats_held: Whole, seat: Word) -> Whole:
+    """1 if a set of seats holds a seat, else 0."""
     return (np.int64(seats_held) >> np.int64(seat)) & 1
+
+
+@inlined
+def is_seat(holder: Whole, seat: Word) -> Whole:
+    """1 if `holder` (a seat or `NOBODY`) is this seat, else 0."""
+    return np.int64(np.int64(holder) == np.int64(seat))
+
+
+@inlined
+def write_numbers(view: State, rules: RulesRecord, vector: Vector) -> None:
+    """Features ``total``, ``progress`` and ``pile_sizes``."""
+    vector.total[0] = max(-_ONE, min(_ONE, np.float32(view.total) * rules.per_total))
+    rounds, reshuffles = np.float32(view.round_number), np.float32(view.reshuffles)
+    vector.progress[0] = rounds / (rounds + _HALFWAY_ROUNDS)
+    vector.progress[1] = reshuffles / (reshuffles + _HALFWAY_RESHUFFLES)
+    vector.progress[2] = min(_ONE, np.float32(view.plays) * rules.per_play)
+    deck_size = np.float32(words.pile_size(rules.deck))
+    vector.pile_sizes[0] = (words.pile_size(view.draw_pile) - num_hidden(view)) / deck_size
+    vector.pile_sizes[1] = words.pile_size(view.discard_pile) / deck_size
+
+
+@inlined
+def num_hidden(view: State) -> Whole:
+    """How many cards of the unseen ones are in hands."""
+    hidden = np.int64(0)
+    for seat in range(MAX_PLAYERS):
+        hidden += np.int64(view.hidden_cards[seat])
+    return hidden
+
+
+@inlined
+def write_points(view: State, rules: RulesRecord, slots: Word, vector: Vector) -> None:
+    """The points in feature ``seats``: in the formats without points they stay 0."""
+    for slot in range(view.num_players):
+        points = np.float32(view.points[seat_of(slots, slot)])
+        vector.seats[words.index(slot), POINTS] = min(_ONE, points * rules.per_point)

@@ -5,14 +5,18 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.compiled import choose, choose_by_turn, needs_view
 from ono99_env.bots.turn import turn_of
+from ono99_env.cards import MAX_PLAYERS
 from ono99_env.engine import chance, generator, matches, seats
 from ono99_env.engine.compile import compiled, entry_point
-from ono99_env.engine.state import TO_ACT
-from ono99_env.engine.types import RulesArray, State, States, Whole
+from ono99_env.engine.state import NOBODY, STATE, TO_ACT
+from ono99_env.engine.types import RulesArray, Seating, Seatings, State, States, Whole
 from ono99_env.views import hide
 
 LEARNER = -1
 """Holder of a seat whose actions come from the caller."""
+
+NO_ACTION = -1
+"""In place of an action: nothing is played, the table only goes on."""
 
 DONE = 0
 """Status: the game is over, or no learner is left in a game that had one."""
@@ -21,30 +25,61 @@ LEARNER_TO_ACT = 1
 BOT_TO_ACT = 2
 """Status: the current player's seat is held by a bot that must be asked from Python."""
 
+REFUSED = -1
+"""What `run_tables` returns when an action is given for a table that does not wait for one."""
+
 NOT_COMPILED = -1
 """In place of the kind of a compiled bot: a bot that must be asked from Python."""
+
+SEATING = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                # Counter of the random numbers that compiled bots use at this table.
+                ("counter", "u8"),
+                # Who holds each seat: `LEARNER` or an index into the list of bots.
+                ("holders", "i1", (MAX_PLAYERS,)),
+                # How many were in the match when a seat had left it, 0 for none.
+                ("survivors", "i1", (MAX_PLAYERS,)),
+                # Set of the seats that the learner holds.
+                ("learners", "i2"),
+                # Set of the seats in the match when this was looked at last.
+                ("in_match", "i2"),
+                # `DONE`, `LEARNER_TO_ACT` or `BOT_TO_ACT`.
+                ("status", "i1"),
+                # Seat whose bot failed and so lost the game, or `NOBODY`.
+                ("forfeited", "i1"),
+            ],
+            align=True,
+        ),
+    )
+)
+"""Who plays at a table, and what it waits for."""
 
 
 @entry_point
 def deal_tables(
     games: States,
     rules: RulesArray,
-    holders: NDArray[np.int8],
-    learners: NDArray[np.int16],
+    seatings: Seatings,
     tables: NDArray[np.int64],
     num_players: NDArray[np.int64],
     seeds: NDArray[np.uint64],
-    new_holders: NDArray[np.int8],
+    holders: NDArray[np.int8],
 ) -> None:
     """Seat the holders and deal a new game at each of the given tables."""
     for index in range(len(tables)):
-        table = tables[index]
-        holders[table] = new_holders[index]
-        learners[table] = 0
-        for seat in range(num_players[index]):
-            if holders[table, seat] == LEARNER:
-                learners[table] |= 1 << seat
-        chance.new_game(games[table], rules[0], num_players[index], seeds[index])
+        seating = seatings[tables[index]]
+        seating.learners = 0
+        seating.forfeited = NOBODY
+        seating.in_match = seats.seat_bit(num_players[index]) - 1
+        for seat in range(MAX_PLAYERS):
+            seating.holders[seat] = holders[index, seat]
+            seating.survivors[seat] = 0
+            if seat < num_players[index] and holders[index, seat] == LEARNER:
+                seating.learners = np.int64(seating.learners) | seats.seat_bit(seat)
+        chance.new_game(games[tables[index]], rules[0], num_players[index], seeds[index])
 
 
 @entry_point
@@ -60,62 +95,70 @@ def apply_actions(
 def run_tables(
     games: States,
     rules: RulesArray,
-    holders: NDArray[np.int8],
-    learners: NDArray[np.int16],
+    seatings: Seatings,
     kinds: NDArray[np.int64],
-    counters: NDArray[np.uint64],
-    scratch: States,
     tables: NDArray[np.int64],
-    status: NDArray[np.int8],
-    in_match: NDArray[np.int16],
-    survivors: NDArray[np.int8],
+    actions: NDArray[np.int64],
 ) -> Whole:
-    """Let the compiled bots play at the given tables, as far as they can.
+    """Apply actions at the given tables, and then let compiled bots play as far as they can.
+
+    Args:
+        games: All tables, shape (tables,).
+        rules: The rules of all games.
+        seatings: Who plays at each, shape (tables,).
+        kinds: What each bot is in compiled code, or `NOT_COMPILED`, shape (bots,).
+        tables: Which tables go on, shape (k,).
+        actions: A legal action, or `NO_ACTION`, for each of these, shape (k,).
 
     Returns:
-        At how many of the tables another bot is to act.
+        At how many of the tables a bot must be asked from Python, or `REFUSED`; nothing has changed
+        then.
     """
+    for index in range(len(tables)):
+        if actions[index] != NO_ACTION and seatings[tables[index]].status != LEARNER_TO_ACT:
+            return REFUSED
+    scratch = np.empty(1, STATE)
     waiting = 0
-    for table in tables:
-        holding = holders[table]
-        state = games[table]
+    for index in range(len(tables)):
+        state, seating = games[tables[index]], seatings[tables[index]]
+        action = actions[index]
         while True:
-            status[table] = waits_for(state, holding, learners[table])
-            if state.in_match != in_match[table]:
-                note_leaving(state, in_match, survivors, table)
-            if status[table] != BOT_TO_ACT:
+            if action != NO_ACTION:
+                chance.step(state, rules[0], action)
+            if state.in_match != seating.in_match:
+                note_leaving(state, seating)
+            seating.status = waits_for(state, seating)
+            if seating.status != BOT_TO_ACT:
                 break
-            kind = kinds[holding[state.current_player]]
+            kind = kinds[seating.holders[state.current_player]]
             if kind == NOT_COMPILED:
                 waiting += 1
                 break
-            counters[table] = generator.advance(counters[table])
-            random = generator.scramble(counters[table])
+            seating.counter = generator.advance(seating.counter)
+            random = generator.scramble(seating.counter)
             if needs_view(kind):
                 scratch[0] = state
                 hide(scratch[0], state.current_player)
                 action = choose(kind, scratch[0], rules[0], random)
             else:
                 action = choose_by_turn(kind, turn_of(state), rules[0], random)
-            chance.step(state, rules[0], action)
     return waiting
 
 
 @compiled
-def note_leaving(
-    state: State, in_match: NDArray[np.int16], survivors: NDArray[np.int8], table: Whole
-) -> None:
+def note_leaving(state: State, seating: Seating) -> None:
     """Note for seats that have left the match how many are still in it."""
-    left = np.int64(in_match[table]) & ~np.int64(state.in_match)
+    left = np.int64(seating.in_match) & ~np.int64(state.in_match)
     for seat in range(state.num_players):
         if left & seats.seat_bit(seat):
-            survivors[table, seat] = matches.count_seats(state.in_match)
-    in_match[table] = state.in_match
+            seating.survivors[seat] = matches.count_seats(state.in_match)
+    seating.in_match = state.in_match
 
 
 @compiled
-def waits_for(state: State, holders: NDArray[np.int8], learners: Whole) -> Whole:
-    """The status of a table; `learners` is the set of seats held by the learner."""
+def waits_for(state: State, seating: Seating) -> Whole:
+    """The status of a table."""
+    learners = np.int64(seating.learners)
     if state.phase != TO_ACT or (learners != 0 and (learners & np.int64(state.in_match)) == 0):
         return DONE
-    return LEARNER_TO_ACT if holders[state.current_player] == LEARNER else BOT_TO_ACT
+    return LEARNER_TO_ACT if seating.holders[state.current_player] == LEARNER else BOT_TO_ACT

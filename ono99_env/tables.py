@@ -6,6 +6,7 @@ stands on it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,18 +25,20 @@ from ono99_env.table_steps import (
     DONE,
     LEARNER,
     LEARNER_TO_ACT,
+    NO_ACTION,
     NOT_COMPILED,
+    REFUSED,
+    SEATING,
     apply_actions,
     deal_tables,
     run_tables,
 )
+from ono99_env.threads import Threads
 from ono99_env.views import Views
 
 __all__ = ["BOT_TO_ACT", "DONE", "LEARNER", "LEARNER_TO_ACT", "Tables", "win_shares"]
 
 _MOST_DEALS = 10_000
-
-_STATE_ARRAYS = ("games", "holders", "status", "_learners", "_counters")
 
 DrawGames = Callable[
     [NDArray[np.int64]], tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.int8]]
@@ -52,6 +55,7 @@ class Tables:
         num_tables: How many games run side by side.
         seed: Start of the random numbers that bots use.
         ask: How bots that are not compiled are asked; by default a wrong answer is an error.
+        num_threads: On how many threads compiled bots play; the games do not depend on it.
 
     Raises:
         ValueError: If a bot does not fit the rules.
@@ -64,7 +68,9 @@ class Tables:
         num_tables: int,
         seed: int = 0,
         ask: Ask = ask_strictly,
+        num_threads: int = 1,
     ) -> None:
+        self.threads = Threads(num_threads)
         self.rules = rules
         self.rules_array = rules_array(rules)
         self.bots = list(bots)
@@ -72,35 +78,39 @@ class Tables:
             bot.check_rules(rules)
         self.games = np.zeros(num_tables, STATE)
         """One record a table, shape (num_tables,)."""
-        self.holders = np.full((num_tables, MAX_PLAYERS), LEARNER, np.int8)
+        self.seatings = np.zeros(num_tables, SEATING)
+        self.seatings["holders"], self.seatings["forfeited"] = LEARNER, NOBODY
+        """Who plays at each table, one record of `SEATING` a table; the arrays below show it."""
+        self.holders: NDArray[np.int8] = self.seatings["holders"]
         """Who holds each seat: `LEARNER` or an index into `bots`; shape (num_tables, 8)."""
-        self.status = np.full(num_tables, DONE, np.int8)
+        self.status: NDArray[np.int8] = self.seatings["status"]
         """What each table waits for: `DONE`, `LEARNER_TO_ACT` or `BOT_TO_ACT`."""
-        self.survivors = np.zeros((num_tables, MAX_PLAYERS), np.int8)
+        self.survivors: NDArray[np.int8] = self.seatings["survivors"]
         """How many were in the match when a seat had left it, 0 for none; shape (num_tables, 8)."""
-        self.forfeited = np.full(num_tables, NOBODY, np.int8)
+        self.forfeited: NDArray[np.int8] = self.seatings["forfeited"]
         """The seat whose bot failed and so lost the game, or -1; shape (num_tables,)."""
         self._kinds = np.array(
             [bot.kind if isinstance(bot, CompiledBot) else NOT_COMPILED for bot in self.bots]
             or [NOT_COMPILED],
             np.int64,
         )
+        self._run = partial(run_tables, self.games, self.rules_array, self.seatings, self._kinds)
         self._ask = ask
-        self._learners = np.zeros(num_tables, np.int16)
-        self._in_match = np.zeros(num_tables, np.int16)
-        self._counters = np.zeros(num_tables, np.uint64)
-        self._scratch = np.zeros(1, STATE)
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
         """Start the random numbers of the bots anew; the games' own seeds are given to `deal`."""
         self.rng = np.random.default_rng(seed)
-        self._counters[:] = self.rng.integers(2**64, size=len(self.games), dtype=np.uint64)
+        counters = self.rng.integers(2**64, size=len(self.games), dtype=np.uint64)
+        self.seatings["counter"] = counters
 
     def state_dict(self) -> dict[str, Any]:
         """All that the games and the bots' random numbers go on from; see `load_state_dict`."""
-        arrays = {name: vars(self)[name].copy() for name in _STATE_ARRAYS}
-        return {**arrays, "rng": self.rng.bit_generator.state}
+        return {
+            "games": self.games.copy(),
+            "seatings": self.seatings.copy(),
+            "rng": self.rng.bit_generator.state,
+        }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Go on exactly where other tables with the same rules, bots and size were.
@@ -108,8 +118,8 @@ class Tables:
         Args:
             state: What their `state_dict` gave.
         """
-        for name in _STATE_ARRAYS:
-            vars(self)[name][:] = state[name]
+        self.games[:] = state["games"]
+        self.seatings[:] = state["seatings"]
         self.rng.bit_generator.state = state["rng"]
 
     def __len__(self) -> int:
@@ -131,12 +141,11 @@ class Tables:
             seeds: Seed of each new game, shape (k,); the cards follow from it.
             holders: Holder of each seat, shape (k, 8).
         """
-        self.survivors[tables] = 0
-        self.forfeited[tables] = NOBODY
-        self._in_match[tables] = (1 << num_players) - 1
         deal_tables(
-            *(self.games, self.rules_array, self.holders, self._learners),
-            *(tables, num_players, seeds, holders),
+            *(self.games, self.rules_array, self.seatings, tables),
+            num_players,
+            seeds,
+            holders,
         )
         self.advance(tables)
 
@@ -173,19 +182,25 @@ class Tables:
             RuntimeError: If the learner is not to act at a table, as after an error of a bot;
                 nothing is changed.
         """
-        if (self.status[tables] != LEARNER_TO_ACT).any():
-            raise RuntimeError("the learner is not to act at every table; deal new games first")
-        apply_actions(self.games, self.rules_array, tables, actions)
-        self.advance(tables)
+        self.advance(tables, actions)
 
-    def advance(self, tables: NDArray[np.int64]) -> None:
-        """Let bots play at the given tables until each waits for the learner or is done."""
-        while run_tables(
-            *(self.games, self.rules_array, self.holders, self._learners, self._kinds),
-            *(self._counters, self._scratch, tables, self.status),
-            *(self._in_match, self.survivors),
-        ):
+    def advance(self, tables: NDArray[np.int64], actions: NDArray[np.int64] | None = None) -> None:
+        """Let bots play at the given tables until each waits for the learner or is done.
+
+        Args:
+            tables: Which tables, shape (k,).
+            actions: Actions of the learner to apply first, shape (k,); none by default.
+
+        Raises:
+            RuntimeError: If the learner is not to act at a table; nothing is changed.
+        """
+        if actions is None:
+            actions = np.full(len(tables), NO_ACTION)
+        while any(waiting := self.threads.run(self._run, tables, actions)):
+            if REFUSED in waiting:
+                raise RuntimeError("the learner is not to act at every table; deal new games first")
             tables = tables[self.status[tables] == BOT_TO_ACT]
+            actions = np.full(len(tables), NO_ACTION)
             self._ask_bots(tables)
 
     def views(self, tables: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:

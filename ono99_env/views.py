@@ -11,22 +11,44 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.cards import NUM_ACTIONS, Action, Card
+from ono99_env.cards import NUM_ACTIONS
 from ono99_env.engine import seats, words
-from ono99_env.engine.compile import compiled, entry_point
+from ono99_env.engine.compile import compiled, entry_point, inlined
 from ono99_env.engine.state import STATE
 from ono99_env.engine.state import rules_array as make_rules_array
-from ono99_env.engine.types import RulesArray, RulesRecord, State, States, Whole
-from ono99_env.features import FEATURES, OBSERVATION_SIZE, OBSERVATION_VERSION, Feature
-from ono99_env.observing import observe
+from ono99_env.engine.types import (
+    Counts,
+    Mask,
+    RulesArray,
+    RulesRecord,
+    State,
+    States,
+    Vector,
+    Whole,
+)
+from ono99_env.features import (
+    FEATURES,
+    MASK,
+    OBSERVATION,
+    OBSERVATION_SIZE,
+    OBSERVATION_VERSION,
+    POINTS,
+    Feature,
+)
+from ono99_env.observing import COUNTS, observe
 from ono99_env.rules import Rules
 
-__all__ = ["FEATURES", "OBSERVATION_SIZE", "OBSERVATION_VERSION", "Feature", "Views", "redact"]
+__all__ = [
+    "FEATURES",
+    "OBSERVATION_SIZE",
+    "OBSERVATION_VERSION",
+    "Feature",
+    "Views",
+    "compact_scales",
+    "redact",
+]
 
 _NO_CARDS = np.uint64(0)
-_NUM_CARDS = len(Card)
-_FOUR_BITS = np.uint64(0xF)
-_DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)
 
 
 @dataclass(frozen=True)
@@ -92,6 +114,27 @@ def redact(state: State, seat: int) -> State:
     return views[0]
 
 
+def compact_scales(rules: Rules) -> NDArray[np.float32]:
+    """What the entries of a compact observation are to be multiplied by.
+
+    ``compact * compact_scales(rules)`` is the observation, but that `progress` is linear here and
+    nothing is clipped at 1.
+
+    Args:
+        rules: The rules of the games.
+
+    Returns:
+        Shape (`OBSERVATION_SIZE`,).
+    """
+    record = make_rules_array(rules)[0]
+    scales = np.array([record.scales], np.float32).view(OBSERVATION)[0, 0]
+    scales.total = record.per_total
+    scales.progress[2] = record.per_play
+    scales.pile_sizes = 1 / sum(rules.deck.values())
+    scales.seats[:, POINTS] = record.per_point
+    return np.array(scales.entries)
+
+
 @entry_point
 def redact_games(games: States, observers: NDArray[np.int64], views: States) -> None:
     """Redact every game of a batch for its observer."""
@@ -105,15 +148,17 @@ def observe_views(
     views: States, rules: RulesArray, observers: NDArray[np.int64], vectors: NDArray[np.float32]
 ) -> None:
     """Write the observation vector of every redacted record; shape (views, `OBSERVATION_SIZE`)."""
+    records, counts = vectors.view(OBSERVATION), np.zeros(1, COUNTS)
     for index in range(len(views)):
-        observe(views[index], rules[0], observers[index], vectors[index])
+        observe(views[index], rules[0], observers[index], counts[0], records[index, 0])
 
 
 @entry_point
 def mask_views(views: States, masks: NDArray[np.int8]) -> None:
     """Write the action mask of every redacted record; shape (views, 17)."""
+    records = masks.view(MASK)
     for index in range(len(views)):
-        write_mask(views[index], masks[index])
+        write_mask(views[index], records[index, 0])
 
 
 @compiled
@@ -121,12 +166,13 @@ def write_view(
     copy: State,
     rules: RulesRecord,
     observer: Whole,
-    vector: NDArray[np.float32],
-    mask: NDArray[np.int8],
+    counts: Counts,
+    vector: Vector,
+    mask: Mask,
 ) -> None:
     """Redact a copy of a game's record for the observer; write the observation and the mask."""
     hide(copy, observer)
-    observe(copy, rules, observer, vector)
+    observe(copy, rules, observer, counts, vector)
     write_mask(copy, mask)
 
 
@@ -147,10 +193,8 @@ def hide(view: State, observer: Whole) -> None:
         view.may_discard_four = 0
 
 
-@compiled
-def write_mask(view: State, mask: NDArray[np.int8]) -> None:
+@inlined
+def write_mask(view: State, mask: Mask) -> None:
     """Write the legal actions of the observer; all zeros if it is not to act."""
-    legal_plays = view.legal_plays
-    for card in range(_NUM_CARDS):
-        mask[card] = (legal_plays >> np.uint64(4 * card)) & _FOUR_BITS
-    mask[_DISCARD_FOUR] = view.may_discard_four
+    words.spread_hand(view.legal_plays, mask.cards)
+    mask.discard_four = view.may_discard_four

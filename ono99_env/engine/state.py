@@ -14,6 +14,14 @@ from numpy.typing import NDArray
 from ono99_env.cards import MAX_PLAYERS, NUM_CARDS, Card
 from ono99_env.engine import effects
 from ono99_env.engine.types import RulesArray, RulesRecord
+from ono99_env.features import (
+    CARDS_HELD,
+    CHIPS_HELD,
+    NUMBER_ON_CARD,
+    NUMBER_PARTS,
+    OBSERVATION,
+    OBSERVATION_SIZE,
+)
 from ono99_env.rules import Rules
 
 TO_ACT = 0
@@ -141,11 +149,9 @@ RULES = np.dtype(
                 ("playable", "u8", (3,)),
                 # Probability of a missed draw by seat, times 2**32 (R20).
                 ("missed_draw", "u8", (MAX_PLAYERS,)),
-                # Scales of the observation: 1 / count of each card in the deck, 1 / hand_size, ...
-                ("per_deck_card", "f4", (NUM_CARDS,)),
-                ("per_hand_card", "f4"),
+                # What counts are multiplied by in the observation (see features.py).
+                ("scales", "f4", (OBSERVATION_SIZE,)),
                 ("per_total", "f4"),
-                ("per_chip", "f4"),
                 ("per_point", "f4"),
                 ("per_play", "f4"),
                 ("highest_total", "i4"),
@@ -256,9 +262,13 @@ def _set_effects(record: RulesRecord, rules: Rules) -> None:
 
 def _set_scales(record: RulesRecord, rules: Rules, deck: NDArray[np.uint8]) -> None:
     """Divide once here, and not in every observation."""
-    record.per_deck_card = 1 / np.maximum(deck, 1)
-    record.per_hand_card = 1 / rules.hand_size
+    scales = np.ones(1, OBSERVATION)[0]
+    scales.entries = 1
+    scales.hand = scales.face_up_hands = scales.seats[:, CARDS_HELD] = 1 / rules.hand_size
+    scales.seats[:, CHIPS_HELD] = 1 / max(rules.chips, 1)
+    scales.discarded = scales.unseen = 1 / np.maximum(deck, 1)
+    scales.recent_plays[..., NUMBER_ON_CARD] = 1 / (10 * NUMBER_PARTS)
+    record.scales = scales.entries
     record.per_total = 1 / (rules.highest_total + TOTAL_MARGIN)
-    record.per_chip = 1 / max(rules.chips, 1)
     record.per_point = 1 / rules.target_points
     record.per_play = 1 / (rules.max_plays or _USUAL_MOST_PLAYS)

@@ -29,3 +29,18 @@ States: TypeAlias = NDArray[np.void]
 
 RulesArray: TypeAlias = NDArray[np.void]
 """A length-1 array of a `RULES` record: cheaper to pass to a compiled function than a record."""
+
+Vector: TypeAlias = Any
+"""One record of `ono99_env.features.OBSERVATION`: what a seat observes."""
+
+Counts: TypeAlias = Any
+"""One record of `ono99_env.observing.COUNTS`: an observation in bytes."""
+
+Seating: TypeAlias = Any
+"""One record of `ono99_env.table_steps.SEATING`: who plays at a table."""
+
+Seatings: TypeAlias = NDArray[np.void]
+"""An array of `SEATING` records."""
+
+Mask: TypeAlias = Any
+"""One record of `ono99_env.features.MASK`: the actions that a seat may take."""

@@ -121,6 +121,13 @@ def add_hand_to_pile(pile: Pile, hand: Word) -> None:
 
 
 @inlined
+def spread_hand(hand: Word, pile: Pile) -> None:
+    """Write a hand in the form of a pile: sixteen counts of a byte each."""
+    pile[0] = _bytes_of_nibbles(hand & _LOW_WORD)
+    pile[1] = _bytes_of_nibbles(hand >> _SHIFT_32)
+
+
+@inlined
 def _bytes_of_nibbles(word: Word) -> Word:
     """Spread the eight four-bit fields of a 32-bit word over the eight bytes of a word."""
     word = (word | (word << _SHIFT_16)) & _SPREAD_16

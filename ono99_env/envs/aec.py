@@ -11,12 +11,13 @@ from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.engine import batch
 from ono99_env.engine.state import STATE, TO_ACT, TRUNCATED, rules_array
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
-from ono99_env.envs.looking import ILLEGAL, NO_ACTION, SOMEBODY_IS_OUT, advance_table, look
+from ono99_env.envs.looking import ILLEGAL, SOMEBODY_IS_OUT, advance_table, look
 from ono99_env.envs.rendering import RENDER_MODES, RenderMode, check_render_mode, render
 from ono99_env.envs.spaces import ActionSpace, masked_observation_space
 from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.illegal import action_id, illegal_action_error
 from ono99_env.snapshots import from_snapshot, to_snapshot
+from ono99_env.table_steps import NO_ACTION
 
 _NO_LEGAL_ACTION = np.zeros(NUM_ACTIONS, np.int8)
 _NO_LEGAL_ACTION.flags.writeable = False
@@ -63,7 +64,6 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         self.action_spaces = {agent: ActionSpace() for agent in self.possible_agents}
         self._rules_array = rules_array(self.rules)
         self._games = np.zeros(1, STATE)
-        self._scratch = np.zeros(1, STATE)
         self._returns = np.zeros((1, MAX_PLAYERS))
         self._generator = np.random.default_rng()
         self.agents: list[str] = []
@@ -158,7 +158,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
                 np.empty(OBSERVATION_SIZE, np.float32),
                 np.empty(NUM_ACTIONS, np.int8),
             )
-            look(self._games, self._rules_array, seat, self._scratch, observation, mask)
+            look(self._games, self._rules_array, seat, observation, mask)
             return {"observation": observation, "action_mask": mask}
         return {"observation": self._observation, "action_mask": self._mask}
 
@@ -212,9 +212,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             What `advance_table` says.
         """
         observation, mask = np.empty(OBSERVATION_SIZE, np.float32), np.empty(NUM_ACTIONS, np.int8)
-        seat: int = advance_table(
-            self._games, self._rules_array, action, self._scratch, observation, mask
-        )
+        seat: int = advance_table(self._games, self._rules_array, action, observation, mask)
         if seat != ILLEGAL:
             self._observation, self._mask = observation, mask
         return seat

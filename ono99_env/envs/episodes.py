@@ -17,12 +17,18 @@ from ono99_env.bots import Bot, load_bot
 from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.engine import batch
 from ono99_env.engine.types import State
-from ono99_env.envs.looking import find_offenders, look_at_tables, settle_tables
+from ono99_env.envs.drawing import ANY_SEAT, draw_games
+from ono99_env.envs.looking import (
+    find_offenders,
+    look_at_tables,
+    look_compactly_at_tables,
+    settle_tables,
+)
 from ono99_env.errors import IllegalActionError
 from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.illegal import illegal_action_error, is_whole_number
 from ono99_env.rules import Rules
-from ono99_env.tables import DONE, LEARNER, Tables
+from ono99_env.tables import DONE, Tables
 
 Opponents = Bot | str | Sequence[Bot | str]
 """What environments take as ``opponents``: one bot or several, or names that `load_bot` takes."""
@@ -30,6 +36,7 @@ Opponents = Bot | str | Sequence[Bot | str]
 Illegal = Literal["raise", "lose"]
 
 _MOST_OPPONENTS = 100
+_NO_TABLES = np.zeros(0, np.int64)
 
 
 class Episodes:
@@ -45,6 +52,8 @@ class Episodes:
         illegal: What an illegal action does: ``"raise"`` an `IllegalActionError` and change
             nothing, or ``"lose"`` the game.
         seed: Start of all randomness.
+        num_threads: On how many threads tables are stepped; results do not depend on it.
+        compact: Whether observations are whole numbers (see `ono99_env.views.compact_scales`).
 
     Raises:
         ValueError: If an argument is impossible; the message names it.
@@ -59,6 +68,8 @@ class Episodes:
         num_players: Sequence[int] | None = None,
         illegal: Illegal = "raise",
         seed: int = 0,
+        num_threads: int = 1,
+        compact: bool = False,
     ) -> None:
         if not is_whole_number(num_envs) or num_envs < 1:
             raise ValueError(f"num_envs must be a whole number from 1, not {num_envs!r}")
@@ -69,23 +80,29 @@ class Episodes:
         bots = _load_opponents(opponents, rules, counts)
         self.rules = rules
         self.illegal = illegal
-        self._seat = seat
+        self._seat = ANY_SEAT if seat == "random" else seat
         self._counts = np.array(counts)
-        self.tables = Tables(rules, bots, num_envs)
+        self._counters = np.zeros(num_envs, np.uint64)
+        self.tables = Tables(rules, bots, num_envs, num_threads=num_threads)
         self.learner_seats = np.zeros(num_envs, np.int64)
         """The learner's seat at each table, shape (num_envs,)."""
-        self.observation = np.zeros((num_envs, OBSERVATION_SIZE), np.float32)
+        self._look_at = look_compactly_at_tables if compact else look_at_tables
+        self.observation = np.zeros(
+            (num_envs, OBSERVATION_SIZE), np.int16 if compact else np.float32
+        )
         """What the learner sees at each table, shape (num_envs, features)."""
         self.action_mask = np.zeros((num_envs, NUM_ACTIONS), np.int8)
         """What the learner may do at each table, shape (num_envs, 17)."""
+        self.final_observation = self.observation[:0]
+        """The last observations of the episodes that ended in this step, shape (k, features)."""
+        self.final_action_mask = self.action_mask[:0]
+        """Their masks, shape (k, 17)."""
         self.rewards = np.zeros(num_envs, np.float32)
         self.terminated = np.zeros(num_envs, np.bool_)
         self.truncated = np.zeros(num_envs, np.bool_)
         self._all = np.arange(num_envs)
         self._is_interrupted = False
         self._found = np.zeros(num_envs, np.int64)
-        self._returns = np.zeros(MAX_PLAYERS)
-        self._scratch = self.tables.games[:1].copy()
         self.reset(seed=seed)
 
     def state_dict(self) -> dict[str, Any]:
@@ -93,7 +110,7 @@ class Episodes:
         return {
             "tables": self.tables.state_dict(),
             "learner_seats": self.learner_seats.copy(),
-            "rng": self.rng.bit_generator.state,
+            "counters": self._counters.copy(),
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -104,7 +121,7 @@ class Episodes:
         """
         self.tables.load_state_dict(state["tables"])
         self.learner_seats[:] = state["learner_seats"]
-        self.rng.bit_generator.state = state["rng"]
+        self._counters[:] = state["counters"]
         self._is_interrupted = False
         self.look(self._all)
 
@@ -120,8 +137,9 @@ class Episodes:
             seed: Start all randomness anew from this seed first.
         """
         if seed is not None:
-            self.rng = np.random.default_rng(seed)
-            self.tables.seed(int(self.rng.integers(2**63)))
+            rng = np.random.default_rng(seed)
+            self.tables.seed(int(rng.integers(2**63)))
+            self._counters[:] = rng.integers(2**64, size=len(self), dtype=np.uint64)
         tables = self._all if tables is None or self._is_interrupted else tables
         self._is_interrupted = True
         self.tables.deal_to_learner(tables, self._draw)
@@ -145,28 +163,60 @@ class Episodes:
                 changed at any table.
             ResetNeeded: If the last step or reset ended with an error of a bot.
         """
+        done = self._play(actions)
+        self.look(self._all)
+        self._is_interrupted = False
+        return done
+
+    def step_and_reset(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Do as `step`, and deal anew where an episode ended.
+
+        Writes `final_observation` and `final_action_mask` as well: what the learner saw last at
+        the tables whose episode ended.
+
+        Returns:
+            These tables, shape (k,).
+        """
+        done = self._play(actions)
+        self.look(done)
+        self.final_observation = self.observation[done]
+        self.final_action_mask = self.action_mask[done]
+        self.tables.deal_to_learner(done, self._draw)
+        self.look(self._all)
+        self._is_interrupted = False
+        return done
+
+    def _play(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Play up to the learner's next decision or the end of its episode; returns which ended."""
         if self._is_interrupted:
             raise gymnasium.error.ResetNeeded(
                 "a step or a reset was interrupted while bots were playing; call reset() first"
             )
         actions = self._checked(actions)
-        offenders = self._found[: find_offenders(self.action_mask, actions, self._found)]
-        if len(offenders) and self.illegal == "raise":
-            raise self._error(int(offenders[0]), actions[offenders[0]])
+        count = find_offenders(self.action_mask, actions, self._found)
+        if count and self.illegal == "raise":
+            raise self._error(int(self._found[0]), actions[self._found[0]])
         self._is_interrupted = True
-        if len(offenders):
-            self._act_legally(actions, offenders)
+        if count:
+            self._act_legally(actions, self._found[:count])
         else:
             self.tables.act(self._all, actions)
-        done = self._settle()
-        self._is_interrupted = False
-        return done
+        count = settle_tables(
+            *(self.tables.games, self.tables.seatings, self.learner_seats, self.rewards),
+            self.terminated,
+            self.truncated,
+            self._found,
+        )
+        return self._found[:count].copy() if count else _NO_TABLES
 
     def look(self, tables: NDArray[np.int64]) -> None:
         """Write what the learner sees and may do at the given tables."""
-        look_at_tables(
+        self.tables.threads.run(self._look, tables)
+
+    def _look(self, tables: NDArray[np.int64]) -> None:
+        self._look_at(
             *(self.tables.games, self.tables.rules_array, tables, self.learner_seats),
-            *(self._scratch, self.observation, self.action_mask),
+            *(self.observation, self.action_mask),
         )
 
     def view(self, table: int) -> State:
@@ -177,16 +227,15 @@ class Episodes:
         self, tables: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.int8]]:
         """Draw player counts, seeds and holders of new games at the given tables."""
-        count = len(tables)
-        num_players = self.rng.choice(self._counts, count)
-        if self._seat == "random":
-            seats = self.rng.integers(num_players)
-        else:
-            seats = np.full(count, self._seat)
-        holders = self.rng.integers(len(self.tables.bots), size=(count, MAX_PLAYERS), dtype=np.int8)
-        holders[np.arange(count), seats] = LEARNER
-        self.learner_seats[tables] = seats
-        seeds = self.rng.integers(2**64, size=count, dtype=np.uint64)
+        num_players = np.empty(len(tables), np.int64)
+        seeds, holders = (
+            np.empty(len(tables), np.uint64),
+            np.empty((len(tables), MAX_PLAYERS), np.int8),
+        )
+        draw_games(
+            *(self._counters, tables, self._counts, self._seat, len(self.tables.bots)),
+            *(self.learner_seats, num_players, seeds, holders),
+        )
         return num_players, seeds, holders
 
     def _checked(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -206,15 +255,6 @@ class Episodes:
         self.tables.act(others, actions[others])
         batch.forfeit_games(self.tables.games, offenders)
         self.tables.status[offenders] = DONE
-
-    def _settle(self) -> NDArray[np.int64]:
-        """Write the rewards and ends of the episodes that are done, and look; returns which."""
-        count = settle_tables(
-            *(self.tables.games, self.tables.status, self.learner_seats, self._returns),
-            *(self.rewards, self.terminated, self.truncated, self._found),
-        )
-        self.look(self._all)
-        return self._found[:count].copy()
 
 
 def _check_seat(seat: int | Literal["random"], counts: Sequence[int]) -> None:

@@ -3,15 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.cards import MAX_PLAYERS
 from ono99_env.engine import batch, chance, legal
 from ono99_env.engine.compile import entry_point
-from ono99_env.engine.state import TO_ACT, TRUNCATED
-from ono99_env.engine.types import RulesArray, States, Whole
-from ono99_env.tables import DONE
-from ono99_env.views import write_view
-
-NO_ACTION = -1
-"""Tells `advance_table` to look only."""
+from ono99_env.engine.state import STATE, TO_ACT, TRUNCATED
+from ono99_env.engine.types import RulesArray, Seatings, States, Whole
+from ono99_env.features import COMPACT_OBSERVATION, MASK, OBSERVATION
+from ono99_env.observing import COUNTS, observe_compactly
+from ono99_env.table_steps import DONE, NO_ACTION
+from ono99_env.views import hide, write_mask, write_view
 
 SOMEBODY_IS_OUT = -1
 """What `advance_table` returns when a seat has left the game, or the game is over."""
@@ -25,7 +25,6 @@ def advance_table(
     games: States,
     rules: RulesArray,
     action: Whole,
-    scratch: States,
     observation: NDArray[np.float32],
     mask: NDArray[np.int8],
 ) -> Whole:
@@ -41,8 +40,11 @@ def advance_table(
             return ILLEGAL
         chance.step(state, rules[0], action)
     if state.phase == TO_ACT:
-        scratch[0] = state
-        write_view(scratch[0], rules[0], state.current_player, observation, mask)
+        view, counts = games.copy(), np.empty(1, COUNTS)
+        write_view(
+            *(view[0], rules[0], state.current_player, counts[0]),
+            *(observation.view(OBSERVATION)[0], mask.view(MASK)[0]),
+        )
         if state.in_match == in_match:
             return np.int64(state.current_player)
     return SOMEBODY_IS_OUT
@@ -53,13 +55,15 @@ def look(
     games: States,
     rules: RulesArray,
     seat: Whole,
-    scratch: States,
     observation: NDArray[np.float32],
     mask: NDArray[np.int8],
 ) -> None:
     """Write the observation and the mask of one seat at one table."""
-    scratch[0] = games[0]
-    write_view(scratch[0], rules[0], seat, observation, mask)
+    view, counts = games.copy(), np.empty(1, COUNTS)
+    write_view(
+        *(view[0], rules[0], seat, counts[0]),
+        *(observation.view(OBSERVATION)[0], mask.view(MASK)[0]),
+    )
 
 
 @entry_point
@@ -68,16 +72,37 @@ def look_at_tables(
     rules: RulesArray,
     tables: NDArray[np.int64],
     observers: NDArray[np.int64],
-    scratch: States,
     observation: NDArray[np.float32],
     action_mask: NDArray[np.int8],
 ) -> None:
     """Write the observation and the mask of one seat at each of the given tables."""
+    view, counts = np.empty(1, STATE), np.empty(1, COUNTS)
+    vectors, masks = observation.view(OBSERVATION), action_mask.view(MASK)
     for table in tables:
-        scratch[0] = games[table]
+        view[0] = games[table]
         write_view(
-            *(scratch[0], rules[0], observers[table], observation[table], action_mask[table])
+            *(view[0], rules[0], observers[table], counts[0]),
+            *(vectors[table, 0], masks[table, 0]),
         )
+
+
+@entry_point
+def look_compactly_at_tables(
+    games: States,
+    rules: RulesArray,
+    tables: NDArray[np.int64],
+    observers: NDArray[np.int64],
+    observation: NDArray[np.int16],
+    action_mask: NDArray[np.int8],
+) -> None:
+    """Write the compact observation and the mask of one seat at each of the given tables."""
+    view, counts = np.empty(1, STATE), np.empty(1, COUNTS)
+    vectors, masks = observation.view(COMPACT_OBSERVATION), action_mask.view(MASK)
+    for table in tables:
+        view[0] = games[table]
+        hide(view[0], observers[table])
+        observe_compactly(view[0], rules[0], observers[table], counts[0], vectors[table, 0])
+        write_mask(view[0], masks[table, 0])
 
 
 @entry_point
@@ -106,9 +131,8 @@ def find_offenders(
 @entry_point
 def settle_tables(
     games: States,
-    status: NDArray[np.int8],
+    seatings: Seatings,
     learner_seats: NDArray[np.int64],
-    returns: NDArray[np.float64],
     rewards: NDArray[np.float32],
     terminated: NDArray[np.bool_],
     truncated: NDArray[np.bool_],
@@ -118,9 +142,8 @@ def settle_tables(
 
     Args:
         games: All tables, shape (tables,).
-        status: What each waits for (`ono99_env.tables`).
+        seatings: Who plays at each, and what it waits for.
         learner_seats: The learner's seat at each.
-        returns: Scratch, shape (8,).
         rewards: Written: 0 while the episode runs.
         terminated: Written: the learner is out, or the game is over.
         truncated: Written: the game was cut short while the learner was in it (R22).
@@ -130,9 +153,10 @@ def settle_tables(
         How many episodes ended.
     """
     count = 0
+    returns = np.empty(MAX_PLAYERS)
     for table in range(len(games)):
         rewards[table], terminated[table], truncated[table] = 0.0, False, False
-        if status[table] == DONE:
+        if seatings[table].status == DONE:
             state, seat = games[table], learner_seats[table]
             batch.write_returns(state, returns)
             rewards[table] = returns[seat]

@@ -144,14 +144,12 @@ class Ono99VecEnv(TablesVecEnv):
     def step_wait(self) -> VecEnvStepReturn:
         """Take the actions at every table; see `VecEnv.step_wait`."""
         episodes = self._episodes
-        done = episodes.step(self._actions)
+        done = episodes.step_and_reset(self._actions)
         self._lengths += 1
-        ended = self._ended_infos(done)
-        if len(done):
-            episodes.reset(done)
         infos = self._infos()
-        for table, info in ended.items():
-            infos[table].update(info)
+        for table, observation in zip(done.tolist(), episodes.final_observation, strict=True):
+            infos[table].update(self._ended_info(table, observation))
+        self._lengths[done] = 0
         dones = episodes.terminated | episodes.truncated
         return episodes.observation.copy(), episodes.rewards.copy(), dones, infos
 
@@ -172,20 +170,15 @@ class Ono99VecEnv(TablesVecEnv):
     def _infos(self) -> list[dict[str, Any]]:
         return [{"action_mask": mask} for mask in self.action_masks()]
 
-    def _ended_infos(self, done: NDArray[np.int64]) -> dict[int, dict[str, Any]]:
-        """What the infos of the tables whose episode ended hold besides the mask."""
+    def _ended_info(self, table: int, observation: NDArray[np.float32]) -> dict[str, Any]:
+        """What the info of a table whose episode ended holds besides the mask."""
         episodes = self._episodes
-        ended = {
-            table: {
-                "terminal_observation": episodes.observation[table].copy(),
-                "TimeLimit.truncated": bool(episodes.truncated[table]),
-                "episode": {
-                    "r": float(episodes.rewards[table]),
-                    "l": int(self._lengths[table]),
-                    "t": 0.0,
-                },
-            }
-            for table in done.tolist()
+        return {
+            "terminal_observation": observation,
+            "TimeLimit.truncated": bool(episodes.truncated[table]),
+            "episode": {
+                "r": float(episodes.rewards[table]),
+                "l": int(self._lengths[table]),
+                "t": 0.0,
+            },
         }
-        self._lengths[done] = 0
-        return ended

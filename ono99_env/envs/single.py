@@ -113,7 +113,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         self._is_seeded = True
         self._is_running = True
         self._episodes.reset(seed=seed)
-        self._render_for_humans()
+        if self.render_mode == "human":
+            self.render()
         return self._observation(), self._info()
 
     def step(self, action: int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
@@ -134,7 +135,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         episodes.step(np.array([_NO_ACTION if known is None else known]))
         terminated, truncated = bool(episodes.terminated[0]), bool(episodes.truncated[0])
         self._is_running = not (terminated or truncated)
-        self._render_for_humans()
+        if self.render_mode == "human":
+            self.render()
         reward = float(episodes.rewards[0])
         return self._observation(), reward, terminated, truncated, self._info()
 
@@ -145,10 +147,6 @@ class Ono99Env(gymnasium.Env[Any, Any]):
     def render(self) -> str | NDArray[np.uint8] | None:
         """Draw the table as the agent sees it, as `render_mode` says."""
         return render(self._episodes.view(0), self.rules, self.render_mode)
-
-    def _render_for_humans(self) -> None:
-        if self.render_mode == "human":
-            self.render()
 
     def _observation(self) -> NDArray[np.float32]:
         return np.array(self._episodes.observation[0])

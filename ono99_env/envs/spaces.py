@@ -49,6 +49,12 @@ def observation_space() -> Box:
     return Box(-1.0, 1.0, (OBSERVATION_SIZE,), np.float32)
 
 
+def compact_observation_space() -> Box:
+    """The same in whole numbers; `ono99_env.views.compact_scales` has their scales."""
+    limits = np.iinfo(np.int16)
+    return Box(limits.min, limits.max, (OBSERVATION_SIZE,), np.int16)
+
+
 def masked_observation_space() -> Dict:
     """One agent's observation in the AEC environment: the vector and the action mask."""
     mask = Box(0, 1, (NUM_ACTIONS,), np.int8)

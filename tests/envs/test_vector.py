@@ -13,6 +13,8 @@ from ono99_env import ono99_v0
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.features import FEATURES, OBSERVATION_SIZE
+from ono99_env.rules import Rules
+from ono99_env.views import compact_scales
 from tests.envs.playing import random_actions
 
 COUNT = 8
@@ -234,3 +236,56 @@ def test_without_copies_the_same_games_are_written_into_the_same_arrays() -> Non
         assert np.array_equal(infos["action_mask"], own_infos["action_mask"])
     assert own_arrays[0] is first
     assert own_infos["action_mask"] is first_infos["action_mask"]
+
+
+@pytest.mark.parametrize("edition", ["2022", "1980"])
+@pytest.mark.parametrize("opponents", ["random", "counter"])
+def test_the_number_of_threads_changes_nothing(edition: str, opponents: str) -> None:
+    def transcript(num_threads: int) -> list[bytes]:
+        envs = native(
+            37, rules=edition, num_players=4, opponents=opponents, num_threads=num_threads
+        )
+        return [
+            array.tobytes()
+            for result in steps(envs, 40)[1:]
+            for array in (*result[:4], result[4]["action_mask"])
+        ]
+
+    assert transcript(1) == transcript(2) == transcript(5)
+
+
+@pytest.mark.parametrize("num_threads", [0, -1])
+def test_an_impossible_number_of_threads_is_refused(num_threads: int) -> None:
+    with pytest.raises(ValueError, match="num_threads"):
+        native(num_threads=num_threads)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules.preset("2022", num_players=4),
+        Rules.preset("1980", num_players=3, format="chips"),
+        Rules.preset("1980", num_players=5, format="points_lowest", bust_counts=True),
+    ],
+    ids=lambda rules: rules.format,
+)
+def test_a_compact_observation_times_its_scales_is_the_observation(rules: Rules) -> None:
+    full, compact = native(64, rules=rules), native(64, rules=rules, compact=True)
+    scales, rng = compact_scales(rules), np.random.default_rng(8)
+    linear = np.ones(OBSERVATION_SIZE, bool)
+    linear[FEATURES["progress"].start : FEATURES["progress"].start + 2] = False
+    observations, infos = full.reset(seed=8)
+    counts, _ = compact.reset(seed=8)
+    for _ in range(120):
+        assert counts.dtype == np.int16
+        assert compact.observation_space.contains(counts)
+        scaled = np.minimum(counts * scales, 1)
+        np.testing.assert_allclose(scaled[:, linear], observations[:, linear], rtol=1e-6)
+        progress = counts[:, FEATURES["progress"].slice]
+        rounds = observations[:, FEATURES["progress"].start]
+        np.testing.assert_allclose(progress[:, 0] / (progress[:, 0] + 50), rounds, rtol=1e-6)
+        actions = random_actions(infos["action_mask"], rng)
+        observations, _, _, _, infos = full.step(actions)
+        counts, _, _, _, compact_infos = compact.step(actions)
+        assert np.array_equal(infos["action_mask"], compact_infos["action_mask"])
+    assert (counts[:, FEATURES["hand"].slice].sum(axis=1) >= 1).all()

@@ -60,7 +60,6 @@ class SelfPlayTables:
         """What each seat won or lost in those games, as far as it is settled, shape (k, 8)."""
         self._paid = np.zeros((num_tables, MAX_PLAYERS))
         self._all = np.arange(num_tables)
-        self._scratch = self.tables.games[:1].copy()
         self.reset(seed)
 
     def __len__(self) -> int:
@@ -134,7 +133,7 @@ class SelfPlayTables:
         self.seats[:] = self.tables.games["current_player"]
         look_at_tables(
             *(self.tables.games, self.tables.rules_array, self._all, self.seats),
-            *(self._scratch, self.observation, self.action_mask),
+            *(self.observation, self.action_mask),
         )
 
 
