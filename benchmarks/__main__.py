@@ -15,6 +15,7 @@ from benchmarks.bots import bot_figures
 from benchmarks.engine import engine_figures
 from benchmarks.environments import environment_figures
 from benchmarks.startup import startup_seconds
+from benchmarks.strong_bots import strong_bot_figures
 from benchmarks.timing import Figure
 
 
@@ -26,6 +27,7 @@ def main() -> None:
     parser.add_argument("--loop-decisions", type=int, default=20_000, help="AEC decisions a run")
     parser.add_argument("--env-decisions", type=int, default=400_000, help="learner's, a run")
     parser.add_argument("--games", type=int, default=400_000, help="games of bots a run")
+    parser.add_argument("--strong-games", type=int, default=4096, help="games of champions a run")
     arguments = parser.parse_args()
     console = Console()
     console.print(
@@ -39,6 +41,9 @@ def main() -> None:
     )
     figures += _measured(console, lambda: bot_figures(arguments.games, arguments.rounds))
     figures += _measured(console, lambda: arena_figures(arguments.games, arguments.rounds))
+    figures += _measured(
+        console, lambda: strong_bot_figures(arguments.strong_games, arguments.rounds)
+    )
     console.print(_table(figures))
     _print_startup(console, arguments.rounds)
 

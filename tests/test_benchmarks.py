@@ -14,6 +14,7 @@ from benchmarks.bots import games_rate as table_games_rate
 from benchmarks.bots import inference_rate
 from benchmarks.engine import C_PROGRAMS, c_rate, compile_c, engine_rate
 from benchmarks.environments import NullVectorEnv, single_rate, vector_rate
+from benchmarks.strong_bots import playouts_rate, positions
 from benchmarks.timing import Figure, alternate
 from ono99_env import load_bot
 from ono99_env.cards import MAX_PLAYERS
@@ -47,6 +48,7 @@ def test_the_loops_measure_a_rate() -> None:
     assert games_rate(100, 2) > 0
     assert table_games_rate("highest", 100) > 0
     assert inference_rate(load_bot("highest"), 8, 2) > 0
+    assert playouts_rate(positions(20), 10, 2) > 0
     assert single_rate(50) > 0
     assert vector_rate(Ono99VectorEnv(4, copy=False), 20) > 0
     assert vector_rate(NullVectorEnv(4, 466), 20) > 0

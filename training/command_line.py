@@ -1,6 +1,7 @@
 """A config from the command line: a YAML file, then ``--field value`` for what differs from it."""
 
-from argparse import ArgumentParser
+import sys
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -12,6 +13,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, CliSettingsSource, SettingsError
 
+from ono99_env.cli.errors import UsageError as WrongWords
+from ono99_env.cli.words import join_player_counts, player_counts
 from training.config import Config
 from training.errors import UsageError
 
@@ -48,13 +51,25 @@ def read_command(arguments: Sequence[str] | None = None) -> Command:
         cli_avoid_json=True,
         cli_parse_none_str="null",
     )
-    words = parser.parse_args(arguments)
+    words = parser.parse_args(join_player_counts(sys.argv[1:] if arguments is None else arguments))
     try:
         overrides = source(parsed_args=words)()
     except SettingsError as error:
         raise UsageError(f"command line: {error}") from error
     origin, is_resumed = _origin(words.config, words.resume)
     return Command(make_config(read_yaml(origin), overrides, str(origin)), origin, is_resumed)
+
+
+def counts_of_word(word: str) -> list[int]:
+    """Player counts that are written ``2,4``, for argparse.
+
+    Raises:
+        ArgumentTypeError: If one is no whole number that a table can have.
+    """
+    try:
+        return player_counts([word])
+    except WrongWords as error:
+        raise ArgumentTypeError(str(error).partition(": ")[2]) from error
 
 
 def make_config(fields: Mapping[str, Any], overrides: Mapping[str, Any], origin: str) -> Config:

@@ -1,4 +1,4 @@
-"""Measure a bot: ``python -m training.evaluate BOT --opponents random highest --players 2 4``.
+"""Measure a bot: ``python -m training.evaluate BOT --opponents random highest --players 2,4``.
 
 The bot holds one seat and copies of one opponent hold the others. Every deal is played once with
 the bot in each seat; intervals are over deals. The same words give the same figures.
@@ -26,8 +26,10 @@ from rich.progress import (
 from ono99_env import Bot, Rules, __version__, load_bot
 from ono99_env.arena import one_vs_rest
 from ono99_env.bots.files import BotMetadata
+from ono99_env.cli.words import join_player_counts
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.errors import explain
+from training.command_line import counts_of_word
 from training.errors import UsageError
 from training.measuring import Measurement
 from training.report import results_table
@@ -41,7 +43,8 @@ _DEFAULT_COUNTS = (2, 4)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code of the process."""
-    options = _parser().parse_args(arguments)
+    words = join_player_counts(sys.argv[1:] if arguments is None else arguments)
+    options = _parser().parse_args(words)
     try:
         run(options, Console())
     except UsageError as error:
@@ -142,10 +145,9 @@ def _parser() -> argparse.ArgumentParser:
 def _add_game_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--players",
-        nargs="+",
-        type=int,
+        type=counts_of_word,
         metavar="N",
-        help="player counts (default: those that the bot was trained for, or 2 4)",
+        help="player count, or several: 2,4 (default: those that the bot was trained for, or 2,4)",
     )
     parser.add_argument(
         "--rules",

@@ -15,8 +15,9 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from ono99_env.bots.files import BotMetadata
+from ono99_env.cli.words import join_player_counts
 from ono99_env.envs.arguments import resolve_rules
-from training.command_line import read_command
+from training.command_line import counts_of_word, read_command
 from training.errors import UsageError
 from training.export import export_bot
 from training.learner import make_learner
@@ -30,7 +31,8 @@ WRITTEN, WRONG_USAGE = 0, 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code of the process."""
-    options = _parser().parse_args(arguments)
+    words = join_player_counts(sys.argv[1:] if arguments is None else arguments)
+    options = _parser().parse_args(words)
     try:
         path = run(options)
     except UsageError as error:
@@ -83,7 +85,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--overwrite", action="store_true", help="replace an older file")
     model = parser.add_argument_group("for a .zip, which does not know what it was trained for")
     model.add_argument("--rules", default="2022", help='"2022", "1980" or a YAML file')
-    model.add_argument("--players", nargs="+", type=int, metavar="N", help="player counts")
+    model.add_argument(
+        "--players", type=counts_of_word, metavar="N", help="player count, or several: 2,4"
+    )
     return parser
 
 

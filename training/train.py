@@ -111,7 +111,7 @@ def resume(command: Command, console: Console, purpose: Purpose) -> int:
 
 
 def _prepare(config: Config, folder: RunFolder, console: Console) -> Run:
-    with console.status("Preparing; the first time the game is compiled, for half a minute"):
+    with console.status("Preparing"):
         return Run(config, folder, console)
 
 

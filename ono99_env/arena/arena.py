@@ -13,6 +13,7 @@ from ono99_env.arena.setup import Setup, differences, fingerprint, versions
 from ono99_env.arena.tally import Tally, read_identity
 from ono99_env.arena.tournament import Tournament, Watch
 from ono99_env.bots import Bot, load_bot
+from ono99_env.bots.files import shared_rules
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
 
 
@@ -21,7 +22,8 @@ class Arena:
 
     Args:
         bots: Names, as `load_bot` takes them, or bots.
-        rules: The rules: `Rules`, a preset's name, a YAML file, or a mapping of fields.
+        rules: The rules: `Rules`, a preset's name, a YAML file, or a mapping of fields; default:
+            those that the bot files among the bots were trained for if they agree, else 2022.
         players: Player count, or several, each of which is played.
         games: Games at each player count, at least (with one against the rest, against each
             opponent); rounded up to whole rounds, in which every line-up plays one deal.
@@ -43,7 +45,7 @@ class Arena:
         self,
         bots: Sequence[str | Bot],
         *,
-        rules: RulesArgument = "2022",
+        rules: RulesArgument | None = None,
         players: int | Sequence[int] = 4,
         games: int = 100_000,
         seed: int = 1,
@@ -54,6 +56,8 @@ class Arena:
     ) -> None:
         _need_extra("choix", "scipy")
         counts = (players,) if isinstance(players, int) else tuple(players)
+        loaded = [bot if isinstance(bot, Bot) else load_bot(bot) for bot in bots]
+        rules = shared_rules(loaded) or "2022" if rules is None else rules
         setup = Setup(
             bots=tuple(bot.name if isinstance(bot, Bot) else str(bot) for bot in bots),
             rules=resolve_rules(rules, **({"num_players": counts[0]} if counts else {})),
@@ -65,7 +69,7 @@ class Arena:
             forfeit=forfeit,
             time_limit=time_limit,
         )
-        self._start(setup, [bot if isinstance(bot, Bot) else load_bot(bot) for bot in bots])
+        self._start(setup, loaded)
 
     @classmethod
     def of(cls, setup: Setup) -> Self:

@@ -6,10 +6,12 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
+from multiprocessing.synchronize import Lock
 from typing import Any, Protocol
 
 from ono99_env.arena.playing import Outcome
 from ono99_env.arena.schedule import Job
+from ono99_env.engine.notice import NOTICE
 
 _JOBS_WAITING = 3
 """Jobs handed out to each process, so that none has to wait for the next."""
@@ -38,8 +40,11 @@ def share_out(
     """
     waiting_jobs = iter(jobs)
     context = multiprocessing.get_context("spawn")
-    maker = (_pickled(make, arguments),)
-    with ProcessPoolExecutor(processes, context, _start_worker, maker) as pool:
+    speaker = context.Lock()
+    if not NOTICE.is_due:
+        speaker.acquire()
+    given = (_pickled(make, arguments), speaker)
+    with ProcessPoolExecutor(processes, context, _start_worker, given) as pool:
         running: set[Future[Outcome]] = set()
         try:
             while True:
@@ -58,8 +63,15 @@ _worker: Player | None = None
 """What plays the jobs of a worker process."""
 
 
-def _start_worker(maker: bytes) -> None:
+def _start_worker(maker: bytes, speaker: Lock) -> None:
+    """Make the player of a worker process.
+
+    Args:
+        maker: A pickle of what makes it.
+        speaker: Taken by the one process that may say that it compiles.
+    """
     global _worker
+    NOTICE.is_due = speaker.acquire(block=False)
     # Ctrl-C reaches every process of the terminal; the one that collects outcomes ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     make, arguments = pickle.loads(maker)

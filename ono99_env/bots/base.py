@@ -40,3 +40,8 @@ class Bot(ABC):
         Raises:
             ValueError: If the bot does not fit the rules; the message says what differs.
         """
+
+    def __repr__(self) -> str:
+        """The bot by its class, name and description."""
+        description = f": {self.description}" if self.description else ""
+        return f"<{type(self).__name__} {self.name!r}{description}>"

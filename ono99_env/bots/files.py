@@ -6,17 +6,20 @@ under its name with the prefix ``ono99.``, so any ONNX viewer shows them.
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from ono99_env.bots.fitting import check_fit, counts_in_words, differing_fields
 from ono99_env.bots.onnx_format import (
     OnnxFormatError,
     check_self_contained,
     read_metadata_entries,
     replace_metadata_entries,
 )
+from ono99_env.bots.shipped import find_file
 from ono99_env.cards import MAX_PLAYERS
 from ono99_env.features import OBSERVATION_VERSION
 from ono99_env.rules import Format, Rules
@@ -25,20 +28,6 @@ FORMAT_VERSION = 1
 """Changes whenever the metadata, the inputs or the outputs of a bot file do."""
 
 _PREFIX = "ono99."
-
-_FREE_RULES = frozenset(
-    {
-        *("edition", "num_players", "format", "dealer", "next_dealer"),
-        *("missed_draw_probability", "max_plays"),
-    }
-)
-_RULES_OF_FORMATS = {
-    "stuck_round_winner": ("single_round",),
-    "chips": ("chips",),
-    "target_points": ("points_last_standing", "points_lowest"),
-    "voluntary_bust": ("points_last_standing", "points_lowest"),
-    "bust_counts": ("points_last_standing", "points_lowest"),
-}
 
 
 class BotFileError(ValueError):
@@ -75,11 +64,16 @@ class BotMetadata(BaseModel):
         return tuple(sorted(set(counts)))
 
     @property
+    def played_formats(self) -> tuple[Format, ...]:
+        """The match formats that it was trained for."""
+        return self.formats or (self.rules.format,)
+
+    @property
     def description(self) -> str:
         """The bot in one line."""
-        counts = ", ".join(str(count) for count in self.num_players)
-        match = self.rules.format.replace("_", " ")
-        return f"a trained policy for the {self.rules.edition} rules, {match}, {counts} players"
+        matches = ", ".join(each.replace("_", " ") for each in self.played_formats)
+        players = f"{counts_in_words(self.num_players)} players"
+        return f"a trained policy for the {self.rules.edition} rules; {matches}; {players}"
 
     def check_rules(self, rules: Rules) -> None:
         """Refuse rules that the bot was not trained for.
@@ -91,30 +85,40 @@ class BotMetadata(BaseModel):
         ``num_players`` and ``format`` must be among those that the bot was trained for.
 
         Raises:
-            ValueError: If the bot does not fit; the message lists what differs.
+            ValueError: If the bot does not fit; the message names what differs.
         """
-        differences = _differences(self.rules, rules)
-        if rules.num_players not in self.num_players:
-            trained = " or ".join(str(count) for count in self.num_players)
-            differences.append(f"num_players is {rules.num_players}, trained for {trained}")
-        formats = self.formats or (self.rules.format,)
-        if rules.format not in formats:
-            differences.append(f"format is {rules.format}, trained for {' or '.join(formats)}")
-        if differences:
-            raise ValueError(
-                f"the game's rules are not those it was trained for: {'; '.join(differences)}. Use "
-                "the rules that the bot was trained for, or another bot."
-            )
+        check_fit(self.rules, self.num_players, self.played_formats, rules)
 
 
 def read_metadata(path: str | Path) -> BotMetadata:
     """Read what a bot file says about itself, without loading the bot.
 
+    Args:
+        path: The file, or the name of one that comes with the package, such as ``"2022"``.
+
     Raises:
         FileNotFoundError: If there is no such file.
         BotFileError: If it is not a bot file of this version.
     """
-    return parse_metadata(Path(path).read_bytes(), str(path))
+    file = Path(path) if Path(path).is_file() else find_file(str(path))
+    return parse_metadata(file.read_bytes(), str(path))
+
+
+def shared_rules(bots: Iterable[object]) -> Rules | None:
+    """The rules that bots were trained for, if those that tell any agree; else None.
+
+    Rules agree whose formats are the same and in which nothing differs that matters to a bot.
+
+    Args:
+        bots: Any bots; only bot files tell what they were trained for.
+    """
+    all_metadata = [getattr(bot, "metadata", None) for bot in bots]
+    told = [each.rules for each in all_metadata if isinstance(each, BotMetadata)]
+    if not told:
+        return None
+    first = told[0]
+    agree = (each.format == first.format and not differing_fields(first, each) for each in told)
+    return first if all(agree) else None
 
 
 def write_metadata(path: str | Path, metadata: BotMetadata) -> None:
@@ -212,21 +216,3 @@ def _check_versions(fields: dict[str, Any], name: str) -> None:
                 f"{fields.get(field)}, and {ours} is needed here. Use the version of ono99-env "
                 "that it was made with, or train the bot anew."
             )
-
-
-def _differences(trained: Rules, asked: Rules) -> list[str]:
-    """What matters and is not the same, one text a field."""
-    differences = []
-    for field in Rules.model_fields:
-        ours, theirs = getattr(asked, field), getattr(trained, field)
-        matters = asked.format in _RULES_OF_FORMATS.get(field, (asked.format,))
-        if field not in _FREE_RULES and matters and ours != theirs:
-            if field == "deck":
-                ours, theirs = _unequal_counts(ours, theirs), _unequal_counts(theirs, ours)
-            differences.append(f"{field} is {ours}, trained with {theirs}")
-    return differences
-
-
-def _unequal_counts(deck: dict[str, int], other: dict[str, int]) -> dict[str, int]:
-    names = [name for name in {**deck, **other} if deck.get(name, 0) != other.get(name, 0)]
-    return {name: deck.get(name, 0) for name in names}

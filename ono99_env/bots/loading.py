@@ -2,17 +2,12 @@
 
 import contextlib
 from os import PathLike
-from pathlib import Path
 
 from ono99_env.bots.base import Bot
 from ono99_env.bots.options import did_you_mean, make_bot
 from ono99_env.bots.plugins import load_from_module, load_plugin, plugins
 from ono99_env.bots.registry import NAMED_BOTS
-
-_PACKAGE = Path(__file__).parent.parent
-
-MODEL_FOLDERS = (_PACKAGE / "models", _PACKAGE.parent / "models")
-"""Where the bot files that come with the package lie: once installed, and in a checkout."""
+from ono99_env.bots.shipped import find_file, shipped_files
 
 _OTHER_SPELLINGS = (
     "the path of an .onnx file, sb3:PATH (a Stable-Baselines3 model) or package.module:factory (a "
@@ -32,7 +27,7 @@ def load_bot(name: str | PathLike[str]) -> Bot:
         name: One of
 
             - the name of a bot of this package or of an installed one, with options if it has any:
-              ``"highest"``, ``"search:simulations=2000,seed=3"``;
+              ``"highest"``, ``"search:simulations=2000,threads=2"``;
             - the name of a bot file that comes with the package, ``"2022"`` or
               ``"models/2022.onnx"``, or the path of a bot file, ``"runs/x/bot.onnx"``; both may be
               followed by ``?sample`` to draw actions from its policy instead of taking the best;
@@ -68,12 +63,6 @@ def load_bot(name: str | PathLike[str]) -> Bot:
     raise _unknown(name, head)
 
 
-def shipped_files() -> dict[str, Path]:
-    """The bot files of the package by name, those of the first folder that has any."""
-    found = (sorted(folder.glob("*.onnx")) for folder in MODEL_FOLDERS)
-    return {file.stem: file for file in next(filter(None, found), [])}
-
-
 def _renamed(bot: Bot, name: str) -> Bot:
     """A bot under the name that the user knows it by."""
     with contextlib.suppress(AttributeError):  # a user's class may not allow it
@@ -84,21 +73,10 @@ def _renamed(bot: Bot, name: str) -> Bot:
 def _load_file(path: str, option: str, name: str) -> Bot:
     if option not in ("", "sample"):
         raise ValueError(f"unknown bot option {option!r} in {name!r}; there is only '?sample'")
-    file = _find_file(path)
+    file = find_file(path)
     from ono99_env.bots.onnx import OnnxBot  # onnxruntime takes a third of a second to import
 
     return OnnxBot(file, sample=option == "sample", name=name)
-
-
-def _find_file(path: str) -> Path:
-    """The bot file that a user means; a file of the user's own comes before one of the package."""
-    if path.endswith(".onnx") and Path(path).exists():
-        return Path(path)
-    shipped = shipped_files()
-    stem = path.removeprefix("models/").removesuffix(".onnx")
-    if stem in shipped and path in (stem, f"models/{stem}.onnx"):
-        return shipped[stem]
-    raise FileNotFoundError(f"there is no bot file {path}; {_known()}")
 
 
 def _unknown(name: str, head: str) -> ValueError:

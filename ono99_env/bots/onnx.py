@@ -49,6 +49,9 @@ class OnnxBot(Bot):
         BotFileError: If it is not a bot file of this version; the message says what differs.
     """
 
+    _fitting: Rules | None = None
+    """The rules last played by: to compare all their fields in every call would cost time."""
+
     def __init__(
         self,
         path: str | Path,
@@ -86,8 +89,12 @@ class OnnxBot(Bot):
         """See `Bot.act`.
 
         Raises:
+            ValueError: If the bot was not trained for the rules of the views; see `check_rules`.
             BotFileError: If the policy computes something that is not a finite number.
         """
+        if views.rules is not self._fitting:
+            self.check_rules(views.rules)
+            self._fitting = views.rules
         actions = np.empty(len(views), np.int64)
         for start in range(0, len(views), CHUNK):
             chunk = slice(start, start + CHUNK)

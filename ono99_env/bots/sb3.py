@@ -113,6 +113,11 @@ def _load_model(path: Path) -> Any:
 
 def _read_data(path: Path) -> dict[str, Any]:
     """What the file says of its model, as JSON; nothing is unpickled yet."""
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"there is no file {path.absolute()}; after sb3: comes the path of the .zip that "
+            "model.save() wrote"
+        )
     try:
         with zipfile.ZipFile(path) as archive:
             data = json.loads(archive.read("data"))

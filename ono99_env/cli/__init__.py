@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from ono99_env.cli.errors import UsageError, show_error
 from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED, WRONG_USAGE
+from ono99_env.cli.words import join_player_counts
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -17,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     from ono99_env.cli.commands import app
 
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    words = join_player_counts(sys.argv[1:] if arguments is None else arguments)
     try:
         code = app(words or ["--help"], standalone_mode=False)
     except UsageError as error:

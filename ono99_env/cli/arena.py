@@ -20,10 +20,13 @@ from ono99_env.cli.words import player_counts
 _NEW_ONLY = ("bots", "players", "games", "rules", "seed", "one_vs_rest", "forfeit", "time_limit")
 """What a tournament is: not to be given with one that is read from a file."""
 
-_DEFAULTS: dict[str, Any] = {"players": ["4"], "games": 100_000, "rules": "2022", "seed": 1}
+_DEFAULTS: dict[str, Any] = {"players": ["4"], "games": 100_000, "seed": 1}
 
 _GAMES = "Games at each player count, at least; with --one-vs-rest against each opponent. [100000]"
-_RULES = '"2022", "1980", or a YAML file of rules. [2022]'
+_RULES = (
+    '"2022", "1980", or a YAML file of rules. [those that the bot files were trained for if they '
+    "agree, else 2022]"
+)
 _ONE = "The first bot alone against copies of each of the others in turn."
 _FORFEIT = "A bot that fails loses the game it fails in, and the tournament goes on."
 _LIMIT = "Seconds a bot may take for a batch of decisions; more is a failure."
@@ -36,10 +39,10 @@ _OVERWRITE = "Replace output files that exist, and drop a state that does not fi
 
 
 def arena(
-    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT...", help="Who plays.")] = None,
+    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT", help="Who plays.")] = None,
     players: Annotated[
         list[str] | None,
-        typer.Option(metavar="N", help="Player count; several as 2,4 or given again. [4]"),
+        typer.Option(metavar="N", help="Player count, or several: 2,4. [4]"),
     ] = None,
     games: Annotated[int | None, typer.Option(metavar="N", min=1, help=_GAMES)] = None,
     rules: Annotated[str | None, typer.Option(metavar="RULES", help=_RULES)] = None,
@@ -68,6 +71,8 @@ def arena(
     """
     given = {name: value for name, value in locals().items() if name in _NEW_ONLY}
     wanted = {name: value for name, value in given.items() if value not in (None, [])}
+    if continue_from is not None and not continue_from.exists():
+        continue_from = _state_beside(continue_from)
     if continue_from is not None and json is None and continue_from.suffix == ".state":
         json = continue_from.with_suffix("")
     outputs = Outputs(json, csv, report, overwrite)
@@ -76,7 +81,7 @@ def arena(
         outputs.check()
         contest, earlier = _find(wanted, continue_from, repeat)
         state = continue_from or outputs.state_for(contest)
-        with Watching(console, contest.tournament, contest.tally.games) as watching:
+        with Watching(console, contest.tournament) as watching:
             try:
                 results = contest.play(processes, state, watching)
             except KeyboardInterrupt:
@@ -89,6 +94,12 @@ def arena(
         state.unlink(missing_ok=True)
     show_record(console, record)
     return _compare(console, earlier, record) if earlier else FINISHED
+
+
+def _state_beside(path: Path) -> Path:
+    """The state that is kept for a results file, if there is one and not yet the results."""
+    state = path.with_name(f"{path.name}.state")
+    return state if state.exists() else path
 
 
 def _find(
@@ -116,7 +127,7 @@ def _new_arena(wanted: dict[str, Any]) -> Arena:
         raise UsageError("name the bots that play, such as: ono99 arena highest random")
     return Arena(
         wanted["bots"],
-        rules=wanted["rules"],
+        rules=wanted.get("rules"),
         players=player_counts(wanted["players"]),
         games=wanted["games"],
         seed=wanted["seed"],

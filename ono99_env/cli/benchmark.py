@@ -78,11 +78,10 @@ def _show(console: Console, record: Mapping[str, Any]) -> None:
     console.print(_table(record))
     uncounted = " and ".join(record["protocol"]["not_scored"])
     lines = [f"The score is the mean over the settings; against {uncounted} does not count."]
-    lines += [
-        f"Not played: {setting['title']}: {setting['problem']}"
-        for setting in record["settings"]
-        if setting["problem"]
-    ]
+    problems = [setting["problem"] for setting in record["settings"] if setting["problem"]]
+    for problem in dict.fromkeys(problems):
+        titles = [each["title"] for each in record["settings"] if each["problem"] == problem]
+        lines.append(f"Not played: {'; '.join(titles)}: {problem}")
     if record["is_quick"]:
         lines.append(f"Quick: 1 deal in {QUICK_PART}. These figures are not comparable.")
     lines += ["", "The line for the leaderboard:", leaderboard_headings(V0)]

@@ -22,7 +22,8 @@ class Counting:
         self._console = console
         self._games = games
         self._played = 0
-        self._started_at = self._shown_at = time.monotonic()
+        self._pace = watching.Pace()
+        self._shown_at = time.monotonic()
         columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         is_hidden = not console.is_terminal
         self._progress = Progress(*columns, console=console, transient=True, disable=is_hidden)
@@ -47,9 +48,9 @@ class Counting:
         self._played += games
         self._progress.update(self._task, completed=self._played)
         now = time.monotonic()
+        speed = self._pace.speed(self._played, now)
         pause = watching.SECONDS_BETWEEN_LINES
         if not self._console.is_terminal and now - self._shown_at >= pause:
             self._shown_at = now
-            speed = self._played / (now - self._started_at)
             line = watching.progress_line(self._played, self._games, speed)
             self._console.print(line, highlight=False)

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from ono99_env.arena.decisions import Decisions, record_decisions
 from ono99_env.bots import Bot, load_bot
+from ono99_env.bots.files import BotMetadata, shared_rules
 from ono99_env.cli.counting import Counting
 from ono99_env.cli.errors import UsageError, mistakes_explained
 from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED
@@ -19,7 +20,8 @@ from ono99_env.envs.arguments import resolve_rules
 from ono99_env.errors import BotError
 from ono99_env.rules import Rules
 
-_PLAYERS = "Player count, a column of the picture for each; several as 2,4 or given again. [2,4]"
+_PLAYERS = "Player count, or several: 2,4; a column of the picture for each. [2,4]"
+_USUAL_COUNTS = (2, 4)
 _RULES = '"2022", "1980", or a YAML file of rules. [those a bot file was trained for, or 2022]'
 _GAMES = "Games at each player count."
 
@@ -52,7 +54,7 @@ def explain(
                 "pip install 'ono99-env[arena]'"
             )
         player = load_bot(bot)
-        kinds = _tables(player, rules, player_counts(players or ["2,4"]))
+        kinds = _tables(player, rules, player_counts(players) if players else _counts_of(player))
         try:
             with Counting(console, games * len(kinds)) as counting:
                 tables = [record_decisions(player, each, games, seed, counting) for each in kinds]
@@ -72,11 +74,17 @@ def _draw(output: Path, name: str, tables: Sequence[Decisions]) -> None:
     save_policy(output, name, tables)
 
 
+def _counts_of(bot: Bot) -> Sequence[int]:
+    """Two and four players, or what a bot file was trained for instead."""
+    metadata = getattr(bot, "metadata", None)
+    if not isinstance(metadata, BotMetadata):
+        return _USUAL_COUNTS
+    return [each for each in _USUAL_COUNTS if each in metadata.num_players] or metadata.num_players
+
+
 def _tables(bot: Bot, rules: str | None, counts: Sequence[int]) -> list[Rules]:
     """The rules at each player count, all of which the bot can play."""
-    metadata = getattr(bot, "metadata", None)
-    of_bot = metadata.rules if metadata is not None else "2022"
-    resolved = resolve_rules(rules or of_bot, num_players=counts[0])
+    resolved = resolve_rules(rules or shared_rules([bot]) or "2022", num_players=counts[0])
     tables = [resolved.with_players(count) for count in counts]
     for each in tables:
         bot.check_rules(each)

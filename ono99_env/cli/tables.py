@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 _MOST_PAIRS = 15
 """More pairs than this are left to the files."""
@@ -48,7 +48,13 @@ def _bots_table(
     """A row for each bot, in the order of the ratings."""
     has_points = any(bot["mean_points"] is not None for bot in bots)
     has_forfeits = any(bot["forfeits"] for bot in bots)
-    headings = ["bot", "win rate", f"{confidence} interval", "score", "place"]
+    headings: list[Column | str] = [
+        _names("bot"),
+        "win rate",
+        f"{confidence} interval",
+        "score",
+        "place",
+    ]
     headings += ["points"] * has_points + ["forfeits"] * has_forfeits
     table = Table(*headings, title=title, title_justify="left")
     if bots is rated:
@@ -68,7 +74,14 @@ def _bots_table(
 
 
 def _one_vs_rest_table(confidence: str, rows: Sequence[Mapping[str, Any]]) -> Table:
-    headings = ("players", "against", "win rate", f"{confidence} interval", "score", "games")
+    headings = (
+        "players",
+        _names("against"),
+        "win rate",
+        f"{confidence} interval",
+        "score",
+        "games",
+    )
     title = f"{rows[0]['name']} alone against copies of one opponent"
     table = Table(*headings, title=title, title_justify="left")
     for row in rows:
@@ -78,7 +91,7 @@ def _one_vs_rest_table(confidence: str, rows: Sequence[Mapping[str, Any]]) -> Ta
 
 
 def _pairs_table(confidence: str, count: Mapping[str, Any]) -> Table:
-    headings = ("pair", "win rates", "difference", f"{confidence} interval", "p (Holm)")
+    headings = (_names("pair"), "win rates", "difference", f"{confidence} interval", "p (Holm)")
     title = f"Pairs at tables of {count['num_players']}"
     table = Table(*headings, title=title, title_justify="left")
     for pair in count["pairs"]:
@@ -92,6 +105,11 @@ def _pairs_table(confidence: str, count: Mapping[str, Any]) -> Table:
             f"{pair['p_adjusted']:.3f}" if pair["p_adjusted"] >= 0.001 else "<0.001",
         )
     return table
+
+
+def _names(heading: str) -> Column:
+    """A column of names, which are never cut short."""
+    return Column(heading, overflow="fold")
 
 
 def _figures(row: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -29,20 +29,38 @@ def progress_line(played: int, total: int, speed: float) -> str:
     return f"{played:,} of {total:,} games ({played / total:.0%}){left}"
 
 
+class Pace:
+    """How fast games are played, from the first ones on: before, the engine may be compiled."""
+
+    def __init__(self) -> None:
+        self._start: tuple[float, int] | None = None
+
+    def speed(self, played: int, now: float) -> float:
+        """Games a second since the first call; 0 if that is not known yet.
+
+        Args:
+            played: Games played so far.
+            now: The time in seconds, by `time.monotonic`.
+        """
+        if self._start is None:
+            self._start = (now, played)
+        then, played_then = self._start
+        return (played - played_then) / (now - then) if now > then else 0.0
+
+
 class Watching:
     """Shows how far a tournament is and who is ahead; called with the tally after every job.
 
     Args:
         console: Where to. If it is no terminal, a plain line is printed now and then.
         tournament: What is played.
-        games: Games that have been played before.
     """
 
-    def __init__(self, console: Console, tournament: Tournament, games: int = 0) -> None:
+    def __init__(self, console: Console, tournament: Tournament) -> None:
         self._console = console
         self._tournament = tournament
-        self._started_at = self._shown_at = time.monotonic()
-        self._played_before = games
+        self._pace = Pace()
+        self._shown_at = time.monotonic()
         columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         self._progress = Progress(*columns, console=console)
         self._task = self._progress.add_task("games", total=tournament.games)
@@ -70,6 +88,7 @@ class Watching:
     def __call__(self, tally: Tally) -> None:
         """Show the tally, if it has not been shown just now."""
         now = time.monotonic()
+        speed = self._pace.speed(tally.games, now)
         is_live = self._console.is_terminal
         pause = _SECONDS_BETWEEN_FRAMES if is_live else SECONDS_BETWEEN_LINES
         if now - self._shown_at < pause:
@@ -79,11 +98,8 @@ class Watching:
             self._progress.update(self._task, completed=tally.games)
             self._live.update(Group(self._table(tally), self._progress), refresh=True)
         else:
-            self._console.print(self._line(tally, now), highlight=False)
-
-    def _line(self, tally: Tally, now: float) -> str:
-        speed = (tally.games - self._played_before) / (now - self._started_at)
-        return progress_line(tally.games, self._tournament.games, speed)
+            line = progress_line(tally.games, self._tournament.games, speed)
+            self._console.print(line, highlight=False)
 
     def _table(self, tally: Tally) -> Table:
         counts = [f"{each.schedule.num_players} players" for each in tally.tables]

@@ -2,19 +2,45 @@
 
 from collections.abc import Sequence
 
+from ono99_env.cards import MAX_PLAYERS
 from ono99_env.cli.errors import UsageError
+
+_FEWEST_PLAYERS = 2
+
+_COUNT_OPTIONS = ("--players", "--num_players", "--evaluation.num_players")
+
+
+def join_player_counts(words: Sequence[str]) -> list[str]:
+    """The words of a command line with ``--players 2 4`` written as ``--players 2,4``.
+
+    Only single digits are joined, since ``2022`` after a player count is a bot.
+    """
+    joined: list[str] = []
+    is_list = False
+    for word in words:
+        is_count = len(word) == 1 and word.isdecimal()
+        if is_list and is_count and joined[-1][-1].isdecimal():
+            joined[-1] += f",{word}"
+            continue
+        is_list = word in _COUNT_OPTIONS or (is_list and joined[-1] in _COUNT_OPTIONS)
+        joined.append(word)
+    return joined
 
 
 def player_counts(texts: Sequence[str]) -> list[int]:
     """Player counts that are written ``2,4`` or given again and again.
 
     Raises:
-        UsageError: If one is no whole number.
+        UsageError: If one is no whole number that a table can have.
     """
     return [_count(part) for text in texts for part in text.split(",")]
 
 
 def _count(text: str) -> int:
-    if not text.strip().isdecimal():
-        raise UsageError(f"--players: must be whole numbers, such as 4 or 2,4, not {text!r}")
-    return int(text)
+    count = int(text) if text.strip().isdecimal() else 0
+    if not _FEWEST_PLAYERS <= count <= MAX_PLAYERS:
+        raise UsageError(
+            f"--players: must be numbers from {_FEWEST_PLAYERS} to {MAX_PLAYERS}, such as 4 or "
+            f"2,4, not {text.strip()!r}"
+        )
+    return count

@@ -4,7 +4,6 @@ The engine is plain Python over one NumPy record. Numba compiles it; with ``NUMB
 the same functions run as ordinary Python, slowly, for debugging and coverage.
 """
 
-import contextlib
 import hashlib
 from collections.abc import Callable
 from functools import cache
@@ -13,6 +12,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+
+from ono99_env.engine.notice import NOTICE
 
 _IS_DISABLED = bool(getattr(numba.config, "DISABLE_JIT"))  # noqa: B009 - not in the type stubs
 
@@ -63,9 +64,10 @@ def entry_point(function: F) -> F:
         return _uncompiled(function)
     function.__qualname__ = f"{function.__qualname__}-{source_digest()}"
     dispatcher = numba.njit(nogil=True)(function)
-    # Numba finds no folder it may write to, for example in a read-only container: compile anew.
-    with contextlib.suppress(RuntimeError):
+    try:
         dispatcher.enable_caching()
+    except RuntimeError:  # there is no folder it may write to, as in a read-only container
+        NOTICE.is_kept = False
     return cast(F, dispatcher)
 
 

@@ -96,7 +96,7 @@ def test_what_a_bot_cannot_play_is_left_out_and_said(tmp_path):
     assert record["is_partial"]
     assert record["score"] is None
     assert record["editions"]["2022"]["score"] is None  # six players are missing
-    assert "num_players is 6" in record["settings"][3]["problem"]
+    assert "num_players (it is 6" in record["settings"][3]["problem"]
     assert "trained" in record["settings"][4]["problem"]
     assert [row["score"] is None for row in record["settings"]] == [False] * 3 + [True] * 3
     cells = leaderboard_line(record).strip("| ").split(" | ")

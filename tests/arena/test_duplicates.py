@@ -151,7 +151,7 @@ def test_impossible_arguments_are_refused(arguments, message):
 def test_a_bot_that_does_not_fit_the_rules_is_refused(tmp_path):
     bot = load_bot(str(write_bot_file(tmp_path / "bot.onnx")))
     for pair in ((bot, load_bot("random")), (load_bot("random"), bot)):
-        with pytest.raises(ValueError, match="num_players is 5, trained for"):
+        with pytest.raises(ValueError, match=r"num_players \(it is 5, and not 2 to 4\)"):
             one_vs_rest(RULES, *pair, 5, 10, seed=0)
 
 

@@ -202,7 +202,7 @@ def test_impossible_arguments_are_refused(options, message):
 
 def test_a_bot_that_cannot_play_the_rules_is_refused(tmp_path):
     path = str(write_bot_file(tmp_path / "bot.onnx"))
-    with pytest.raises(ValueError, match="num_players is 5, trained for"):
+    with pytest.raises(ValueError, match=r"num_players \(it is 5, and not 2 to 4\)"):
         Arena([path, "random"], players=[2, 5], games=1000)
 
 

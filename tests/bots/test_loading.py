@@ -6,10 +6,10 @@ import sys
 import pytest
 
 from ono99_env import load_bot
-from ono99_env.bots import bot_names, list_bots, loading
+from ono99_env.bots import bot_names, list_bots, shipped
 from ono99_env.bots.compiled import CompiledBot
-from ono99_env.bots.files import BotFileError
-from tests.bots.bot_files import write_bot_file
+from ono99_env.bots.files import BotFileError, read_metadata
+from tests.bots.bot_files import METADATA, write_bot_file
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def models(tmp_path, monkeypatch):
     folders = tmp_path / "package" / "models", tmp_path / "checkout" / "models"
     for folder in folders:
         folder.mkdir(parents=True)
-    monkeypatch.setattr(loading, "MODEL_FOLDERS", folders)
+    monkeypatch.setattr(shipped, "MODEL_FOLDERS", folders)
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return folders
@@ -69,8 +69,29 @@ def test_an_unknown_bot_is_refused_with_those_there_are(models, name):
 
 
 def test_a_missing_file_is_refused(models):
-    with pytest.raises(FileNotFoundError, match=r"there is no bot file runs/x/bot\.onnx"):
+    write_bot_file(models[1] / "champion.onnx")
+    message = r"there is no bot file runs/x/bot\.onnx in .*/here; .* the package are: champion$"
+    with pytest.raises(FileNotFoundError, match=message):
         load_bot("runs/x/bot.onnx")
+    with pytest.raises(FileNotFoundError, match=r"no file .*/here/gone\.zip; after sb3: comes"):
+        load_bot("sb3:gone.zip")
+
+
+def test_metadata_is_read_by_name_or_path(models, tmp_path):
+    write_bot_file(models[1] / "champion.onnx")
+    path = write_bot_file(tmp_path / "here" / "mine.bot")
+    assert read_metadata("champion") == read_metadata("models/champion.onnx") == METADATA
+    assert read_metadata(path) == METADATA
+    with pytest.raises(FileNotFoundError, match="there is no bot file fool"):
+        read_metadata("fool")
+
+
+def test_a_bot_shows_what_it_is(models):
+    assert repr(load_bot("highest")) == (
+        "<CompiledBot 'highest': dumps its highest number, keeps the helpers>"
+    )
+    write_bot_file(models[1] / "champion.onnx")
+    assert repr(load_bot("champion")).startswith("<OnnxBot 'champion': a trained policy for the 20")
 
 
 def test_an_unknown_option_is_refused(models):
@@ -98,9 +119,9 @@ def test_every_bot_has_a_line(models):
     assert list(listed) == bot_names()
     for name in [*CompiledBot.NAMES, "search", "champion"]:
         assert listed[name].problem is None
-        assert 10 < len(listed[name].description) < 80
+        assert 10 < len(listed[name].description) < 100
         assert listed[name].description == load_bot(name).description
-    assert "2, 3, 4 players" in listed["champion"].description
+    assert "2 to 4 players" in listed["champion"].description
     assert "damaged" in listed["damaged"].problem
 
 

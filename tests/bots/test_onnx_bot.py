@@ -110,10 +110,25 @@ def test_logits_that_are_not_finite_are_an_error_that_names_the_bot(tmp_path, vi
 def test_rules_it_was_not_trained_for_are_refused(path):
     bot = OnnxBot(path)
     bot.check_rules(RULES)
-    with pytest.raises(ValueError, match=r"bot\.onnx' cannot play this game: .*num_players is 6"):
+    with pytest.raises(
+        ValueError, match=r"bot\.onnx' cannot play this game: .*num_players \(it is 6"
+    ):
         bot.check_rules(RULES.with_players(6))
     with pytest.raises(ValueError, match="hand_size"):
         Episodes(Rules.preset("2022", hand_size=3), 1, opponents=[bot])
+
+
+def test_views_of_other_rules_are_refused_and_rules_are_compared_once(path, views, monkeypatch):
+    bot = OnnxBot(path)
+    other = Views(Rules.preset("2022", hand_size=3), views.states, views.seats)
+    for _ in range(2):
+        with pytest.raises(ValueError, match=r"bot\.onnx' cannot play this game: .*hand_size"):
+            bot.act(other, rng())
+    compared = []
+    monkeypatch.setattr(OnnxBot, "check_rules", lambda bot, rules: compared.append(rules))
+    for _ in range(3):
+        bot.act(views, rng())
+    assert compared == [RULES]
 
 
 @pytest.mark.parametrize(

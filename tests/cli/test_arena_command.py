@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from ono99_env import Rules
 from ono99_env.arena import Arena, setup
 from ono99_env.arena.tournament import Tournament
 from ono99_env.cli import main, watching
-from tests.bots.bot_files import write_bot_file
+from tests.bots.bot_files import METADATA, write_bot_file
 
 SHORT = ["arena", "highest", "random", "--games", "400"]
 
@@ -25,7 +26,7 @@ def read(path: str) -> dict:
 
 
 def test_a_tournament_is_shown_and_written(capsys):
-    words = ["--players", "2,3", "--players", "4", "--seed", "0"]
+    words = ["--players", "2", "3", "--players", "4", "--seed", "0"]
     outputs = ["--json", "r.json", "--csv", "r.csv", "--report", "pages/report"]
     assert main([*SHORT, *words, *outputs]) == 0
     record = read("r.json")
@@ -96,6 +97,15 @@ def test_one_against_the_rest(capsys):
     assert "highest alone against copies of one opponent" in capsys.readouterr().out
 
 
+def test_rules_are_by_default_those_of_the_bot_files(tmp_path):
+    chips = METADATA.model_copy(update={"rules": Rules.preset("1980", num_players=4)})
+    write_bot_file(tmp_path / "chips.onnx", metadata=chips)
+    words = ["arena", "chips.onnx", "random", "--games", "60", "--players", "2"]
+    assert main([*words, "--json", "r.json"]) == 0
+    assert read("r.json")["setup"]["rules"]["edition"] == "1980"
+    assert main([*words, "--rules", "2022"]) == 2
+
+
 def test_points_are_shown_where_the_format_has_them(capsys, tmp_path):
     (tmp_path / "points.yaml").write_text("edition: '1980'\nformat: points_lowest\n")
     assert main([*SHORT, "--rules", "points.yaml", "--json", "r.json"]) == 0
@@ -118,13 +128,14 @@ class Interruption:
         return self.play(arena, job)
 
 
-def test_an_interrupted_tournament_is_continued(monkeypatch, capsys):
+@pytest.mark.parametrize("name", ["r.json.state", "r.json"])
+def test_an_interrupted_tournament_is_continued(monkeypatch, capsys, name):
     assert main([*SHORT, "--json", "whole.json"]) == 0
     Interruption(monkeypatch)
     assert main([*SHORT, "--json", "r.json"]) == 130
     assert "Go on with: ono99 arena --continue r.json.state" in capsys.readouterr().out
     assert not Path("r.json").exists()
-    assert main(["arena", "--continue", "r.json.state"]) == 0
+    assert main(["arena", "--continue", name]) == 0
     assert read("r.json") == read("whole.json")
     assert not Path("r.json.state").exists()
 
@@ -181,9 +192,9 @@ def test_output_without_a_terminal_is_a_plain_line_now_and_then(monkeypatch, cap
         (["highest"], "two at least, not 1"),
         (["highst", "random"], "did you mean 'highest'?"),
         (["gone.onnx", "random"], "there is no bot file gone.onnx"),
-        (["bot.onnx", "random", "--players", "5"], "num_players is 5, trained for"),
+        (["bot.onnx", "random", "--players", "5"], "num_players (it is 5, and not 2 to 4)"),
         (["highest", "random", "--games", "20"], "at least 120 are needed"),
-        (["highest", "random", "--players", "two"], "--players: must be whole numbers"),
+        (["highest", "random", "--players", "two"], "--players: must be numbers from 2 to 8"),
         (["highest", "random", "--players", "7"], "2022 edition is for 2 to 6 players"),
         (["highest", "random", "--rules", "gone.yaml"], "gone.yaml: No such file"),
         (["highest", "random", "--rules", "2021"], "edition: Input should be '2022' or '1980'"),

@@ -8,6 +8,8 @@ import pytest
 from ono99_env import __version__
 from ono99_env.bots import bot_names
 from ono99_env.cli import main
+from ono99_env.cli.watching import Pace
+from ono99_env.cli.words import join_player_counts
 
 
 def test_without_words_the_help_is_shown(capsys):
@@ -54,6 +56,28 @@ def test_wrong_words_are_one_paragraph_and_exit_code_2(capsys, words, message):
     assert error.startswith("error: ")
     assert message in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "joined"),
+    [
+        ("arena a b --players 2 4 --games 6", "arena a b --players 2,4 --games 6"),
+        ("arena --players 2 4 6 2022 1980", "arena --players 2,4,6 2022 1980"),
+        ("arena --players 2,3 4 --seed 5 6", "arena --players 2,3,4 --seed 5 6"),
+        ("c.yaml --num_players 2 4 --seed 3", "c.yaml --num_players 2,4 --seed 3"),
+        ("explain --players", "explain --players"),
+        ("arena --players two 4", "arena --players two 4"),
+    ],
+)
+def test_player_counts_may_be_apart(words, joined):
+    assert join_player_counts(words.split()) == joined.split()
+
+
+def test_the_pace_does_not_count_what_comes_before_the_first_games():
+    pace = Pace()
+    assert pace.speed(1000, now=60.0) == 0
+    assert pace.speed(1000, now=60.0) == 0
+    assert pace.speed(3000, now=64.0) == 500
 
 
 def test_the_command_line_does_not_load_what_it_does_not_need():

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from ono99_env import Rules
 from ono99_env.cli import main
-from tests.bots.bot_files import write_bot_file
+from tests.bots.bot_files import METADATA, write_bot_file
 
 SHORT = ["explain", "highest", "--games", "20"]
 
@@ -31,9 +32,12 @@ def test_every_edition_format_and_player_count(tmp_path):
 
 @pytest.mark.slow
 def test_a_bot_file_is_explained_by_the_rules_it_was_trained_for(tmp_path):
-    name = write_bot_file(tmp_path / "bot.onnx").name
-    assert main(["explain", name, "--games", "4"]) == 0
-    assert Path("policy.png").exists()
+    heads_up = METADATA.model_copy(
+        update={"rules": Rules.preset("1980", num_players=2), "num_players": (2,)}
+    )
+    for metadata in (METADATA, heads_up):
+        name = write_bot_file(tmp_path / "bot.onnx", metadata=metadata).name
+        assert main(["explain", name, "--games", "4", "--overwrite"]) == 0
 
 
 @pytest.mark.parametrize(
@@ -41,7 +45,7 @@ def test_a_bot_file_is_explained_by_the_rules_it_was_trained_for(tmp_path):
     [
         (["highst"], "did you mean 'highest'?"),
         (["highest", "--output", "old.png"], "--output: old.png exists; say --overwrite"),
-        (["highest", "--players", "two"], "--players: must be whole numbers"),
+        (["highest", "--players", "two"], "--players: must be numbers from 2 to 8"),
         (["highest", "--players", "7"], "2022 edition is for 2 to 6 players"),
         (["highest", "--rules", "2021"], "edition: Input should be '2022' or '1980'"),
         (["bot.onnx", "--rules", "1980"], "trained"),

@@ -28,15 +28,21 @@ needs_compiler = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="the engine
 
 def run(*arguments: str, root: Path = ROOT, **environment: str) -> str:
     """What a fresh interpreter prints, started in a checkout."""
+    return run_all(*arguments, root=root, **environment)[0]
+
+
+def run_all(*arguments: str, root: Path, **environment: str) -> tuple[str, str]:
+    """What a fresh interpreter prints, and its error output."""
     settings = {**os.environ, "PYTHONPATH": str(root), **environment}
-    return subprocess.run(
+    answer = subprocess.run(
         [sys.executable, *arguments],
         cwd=root,
         env=settings,
         capture_output=True,
         text=True,
         check=True,
-    ).stdout.strip()
+    )
+    return answer.stdout.strip(), answer.stderr
 
 
 @pytest.mark.slow
@@ -77,7 +83,12 @@ def seeded(seed):
 @pytest.mark.slow
 @needs_compiler
 def test_machine_code_is_kept_and_a_change_in_another_file_is_noticed(checkout: Path) -> None:
-    first, second = (run("-c", START, root=checkout).split() for _ in range(2))
+    (first, notice), (second, silence) = (
+        (shown.split(), errors)
+        for shown, errors in (run_all("-c", START, root=checkout) for _ in range(2))
+    )
+    assert notice == "ono99-env: compiling the engine, which takes about half a minute, once.\n"
+    assert silence == ""
     assert first[0] == second[0]
     assert (first[1], second[1]) == ("0", "1")
     with (checkout / "ono99_env/engine/generator.py").open("a") as file:
@@ -106,9 +117,9 @@ def test_it_works_without_a_place_to_keep_machine_code() -> None:
     """As in a read-only container, where Numba finds no folder it may write to."""
     code = (
         "import numba.core.caching as caching; caching.CacheImpl._locator_classes = []; "
-        "import ono99_env; print(ono99_env.Rules().num_players)"
+        "from ono99_env.engine import notice; import ono99_env; print(notice.NOTICE.is_kept)"
     )
-    assert run("-c", code) == "4"
+    assert run("-c", code) == "False"
 
 
 @pytest.mark.slow
@@ -151,6 +162,31 @@ def play_with_every_kind_of_number() -> None:
         seats = np.array([game.current_player]).astype(kind)
         assert Views.of(game.rules, game.games, seats).action_mask.any()
     assert Views.of(game.rules, game.games, [game.current_player]).observation.any()
+
+
+EVERYTHING = """
+import numpy as np
+from ono99_env import Game, Rules, load_bot
+from ono99_env.arena import one_vs_rest
+from ono99_env.envs.sb3 import Ono99VecEnv
+rules, rng = Rules.preset("1980", num_players=3, format="points_lowest"), np.random.default_rng(1)
+game = Game(rules, seed=1)
+Game.from_snapshot(game.snapshot())
+for name in ("counter", "search:simulations=20", "search:simulations=20,threads=2"):
+    game.play(int(load_bot(name).act(game.views(), rng)[0]))
+load_bot("search:milliseconds=1,threads=2").act(game.views(), rng)
+one_vs_rest(rules, load_bot("search:simulations=2"), load_bot("random"), 3, 6, 1)
+envs = Ono99VecEnv("2022", num_envs=2, num_players=4, opponents=["highest", "2022"])
+envs.reset()
+envs.step(envs.action_masks().argmax(axis=1))
+"""
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_nothing_is_compiled_when_the_machine_code_is_on_disk() -> None:
+    run_all("-c", EVERYTHING, root=ROOT)
+    assert run_all("-c", EVERYTHING, root=ROOT) == ("", "")
 
 
 @needs_compiler

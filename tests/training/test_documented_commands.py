@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+import yaml
 
 from training import evaluate, export_command
 from training.command_line import read_command
@@ -27,6 +28,14 @@ def test_a_training_command_describes_a_run(words, monkeypatch):
     if words[0] == "--resume":
         words = [f"configs/{Path(words[1]).name}.yaml", *words[2:]]
     assert read_command(words).config.total_decisions > 0
+
+
+def test_every_config_is_in_the_list():
+    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    for config in (ROOT / "configs").glob("*.yaml"):
+        decisions = yaml.safe_load(config.read_text(encoding="utf-8"))["total_decisions"]
+        row = rf"^\| `{re.escape(config.name)}` \| .* \| {decisions // 1_000_000} million \|$"
+        assert re.search(row, page, re.M)
 
 
 def test_there_are_such_commands():

@@ -38,6 +38,12 @@ def play_race(
 
 
 @entry_point
+def determinizations(simulations: Whole, rounds: Whole, alive: Whole) -> Whole:
+    """How many determinizations a round of one race gets."""
+    return halving.determinizations(simulations, rounds, alive)
+
+
+@entry_point
 def end_round(races: Races) -> None:
     """Let the worse half of the actions of one race drop out."""
     halving.end_round(races[0])
@@ -73,7 +79,7 @@ class SharedDecision:
         number = 0
         for _ in range(self._rounds):
             alive = int(self._races[0].alive)
-            last = number + int(halving.determinizations(simulations, self._rounds, alive))
+            last = number + int(determinizations(simulations, self._rounds, alive))
             self._play(iter(range(number, last, _BLOCK)), last, float("inf"))
             number = last
             end_round(self._races)

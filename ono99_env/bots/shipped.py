@@ -1,0 +1,37 @@
+"""Bot files that come with the package, and finding the file that a user means."""
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent.parent
+
+MODEL_FOLDERS = (_PACKAGE / "models", _PACKAGE.parent / "models")
+"""Where the bot files that come with the package lie: once installed, and in a checkout."""
+
+
+def shipped_files() -> dict[str, Path]:
+    """The bot files of the package by name, those of the first folder that has any."""
+    found = (sorted(folder.glob("*.onnx")) for folder in MODEL_FOLDERS)
+    return {file.stem: file for file in next(filter(None, found), [])}
+
+
+def find_file(name: str) -> Path:
+    """The bot file that a user means; a file of the user's own comes before one of the package.
+
+    Args:
+        name: A path, or the name of a bot file of the package: ``"2022"`` or
+            ``"models/2022.onnx"``.
+
+    Raises:
+        FileNotFoundError: If there is none; the message names those of the package.
+    """
+    if name.endswith(".onnx") and Path(name).exists():
+        return Path(name)
+    shipped = shipped_files()
+    stem = name.removeprefix("models/").removesuffix(".onnx")
+    if stem in shipped and name in (stem, f"models/{stem}.onnx"):
+        return shipped[stem]
+    where = "" if Path(name).is_absolute() else f" in {Path.cwd()}"
+    raise FileNotFoundError(
+        f"there is no bot file {name}{where}; those that come with the package are: "
+        f"{', '.join(shipped) or 'none'}"
+    )

@@ -1,0 +1,48 @@
+"""One line that says that the engine is being compiled, so that nobody wonders what it waits for.
+
+It is written when Numba starts to compile a function of this package, and so never when the machine
+code comes from the disk.
+"""
+
+import sys
+
+from numba.core.event import Event, Listener, register
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+class CompilationNotice(Listener):
+    """Writes one line to the error output when the first function is compiled."""
+
+    def __init__(self) -> None:
+        self.is_due = True
+        """Whether the line has not been written yet, and shall be."""
+        self.is_kept = True
+        """Whether the machine code is kept on disk for the next time."""
+
+    def on_start(self, event: Event) -> None:
+        """Called by Numba before it compiles any function."""
+        module = str(event.data["dispatcher"].py_func.__module__)
+        if not self.is_due or module.partition(".")[0] != _PACKAGE:
+            return
+        self.is_due = False
+        if sys.stderr is not None:  # as in a program without a console
+            print(self._text, file=sys.stderr, flush=True)
+
+    def on_end(self, event: Event) -> None:
+        """Called by Numba when it has compiled a function."""
+
+    @property
+    def _text(self) -> str:
+        if self.is_kept:
+            return "ono99-env: compiling the engine, which takes about half a minute, once."
+        return (
+            "ono99-env: compiling the engine, which takes about half a minute every time, since "
+            "there is no folder to keep the machine code in: set NUMBA_CACHE_DIR to one."
+        )
+
+
+NOTICE = CompilationNotice()
+"""That of this process."""
+
+register("numba:compile", NOTICE)  # type: ignore[no-untyped-call]
