@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.aec import loop_rate
 from benchmarks.arena import games_rate
 from benchmarks.bots import games_rate as table_games_rate
 from benchmarks.bots import inference_rate
@@ -43,7 +42,6 @@ def test_a_ratio_is_of_the_figure_to_its_reference() -> None:
 
 def test_the_loops_measure_a_rate() -> None:
     assert engine_rate(4, 10_000) > 0
-    assert loop_rate("ono99/ono99-v0", 100) > 0
     assert games_rate(100, 2) > 0
     assert table_games_rate("highest", 100) > 0
     assert inference_rate(load_bot("highest"), 8, 2) > 0
