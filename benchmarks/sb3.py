@@ -1,4 +1,4 @@
-"""`MaskablePPO` of Stable-Baselines3: on our vector env, on one that costs nothing, on single envs."""
+"""`MaskablePPO` of Stable-Baselines3 on our vector env, on one without cost, on single envs."""
 
 import time
 from functools import partial

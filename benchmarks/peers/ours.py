@@ -1,4 +1,4 @@
-"""Our paths as the peers' loops are written: uniformly random legal play at four seats."""
+"""Our paths as the peers' loops are written: uniformly random legal play, mostly at four seats."""
 
 from collections.abc import Callable
 from itertools import count
@@ -54,8 +54,8 @@ def engine() -> Go:
 
 
 def vector_env() -> Go:
-    """Steps of the vector env against random bots; only the learners' decisions count."""
-    envs = Ono99VectorEnv(NUM_TABLES, num_players=_SEATS, copy=False)
+    """Steps of the vector env, a random bot against each learner, whose decisions alone count."""
+    envs = Ono99VectorEnv(NUM_TABLES, num_players=2, copy=False)
     _, infos = envs.reset(seed=1)
     rng = np.random.default_rng(1)
 
@@ -88,6 +88,6 @@ PATHS: dict[str, Callable[[], Go]] = {
     "AEC env()": aec_env,
     "Game": game_object,
     "engine": engine,
-    f"vector env, {NUM_TABLES} tables": vector_env,
+    f"vector env, {NUM_TABLES} tables, 2 players": vector_env,
 }
 """By name: what makes a go of it."""

@@ -16,7 +16,7 @@ from benchmarks.peers.going import Go, Peer
 from benchmarks.peers.ours import NUM_TABLES
 
 _STEPS = {"leduc_holdem": 50, "kuhn_poker": 50, "bridge_bidding": 5, "sparrow_mahjong": 5}
-_MATCH = f"vector env, {NUM_TABLES} tables"
+_MATCH = f"vector env, {NUM_TABLES} tables, 2 players"
 
 
 def peers() -> list[Peer]:

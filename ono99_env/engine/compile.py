@@ -14,7 +14,11 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
+from ono99_env.engine.notice import announce_compilation
+
 _IS_DISABLED = bool(getattr(numba.config, "DISABLE_JIT"))  # noqa: B009 - not in the type stubs
+if not _IS_DISABLED:
+    announce_compilation()
 
 F = TypeVar("F", bound=Callable[..., Any])
 
