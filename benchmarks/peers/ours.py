@@ -1,5 +1,6 @@
 """Our paths as the peers' loops are written: uniformly random legal play, mostly at four seats."""
 
+import random
 from collections.abc import Callable
 from itertools import count
 
@@ -27,13 +28,12 @@ def aec_env() -> Go:
 
 def game_object() -> Go:
     """One `Game`, without observations."""
-    rules, rng, seeds = Rules.preset("2022", num_players=_SEATS), np.random.default_rng(1), count()
+    rules, rng, seeds = Rules.preset("2022", num_players=_SEATS), random.Random(1), count()
 
     def play() -> int:
         game, made = Game(rules, seed=next(seeds)), 0
         while not game.is_over:
-            legal = game.legal_actions()
-            game.play(legal[int(rng.integers(len(legal)))])
+            game.play(rng.choice(game.legal_actions()))
             made += 1
         return made
 
