@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.peers.going import Go, aec_loop
+from benchmarks.peers.performance import performance_go
 from ono99_env import Game, Rules, ono99_v0
 from ono99_env.cards import MAX_PLAYERS
 from ono99_env.engine import batch
@@ -86,6 +87,7 @@ def choose(masks: NDArray[np.int8], draws: NDArray[np.float32]) -> NDArray[np.in
 
 PATHS: dict[str, Callable[[], Go]] = {
     "AEC env()": aec_env,
+    "AEC env(), performance_benchmark": lambda: performance_go(ono99_v0.env(num_players=_SEATS)),
     "Game": game_object,
     "engine": engine,
     f"vector env, {NUM_TABLES} tables, 2 players": vector_env,
