@@ -1,6 +1,7 @@
 """Run the benchmarks and print one table: ``python -m benchmarks [--only SECTION ...]``."""
 
 import argparse
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -10,6 +11,9 @@ from rich.table import Table
 
 from benchmarks.machine import description
 from benchmarks.timing import Figure
+
+_WIDTH = 150
+"""Of the table in a file."""
 
 _SECTIONS: dict[str, tuple[str, Callable[[Any], tuple[Any, ...]]]] = {
     "engine": ("engine_figures", lambda options: (options.decisions, options.rounds)),
@@ -32,7 +36,7 @@ _SECTIONS: dict[str, tuple[str, Callable[[Any], tuple[Any, ...]]]] = {
 def main() -> None:
     """Measure what can be measured here; say what could not."""
     options = _parser().parse_args()
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else _WIDTH)
     options.say = lambda text: console.print(text, markup=False)
     console.print(description())
     console.print(f"medians of {options.rounds} alternating runs")
