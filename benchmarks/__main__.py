@@ -1,60 +1,79 @@
-"""Run the benchmarks and print one table: ``python -m benchmarks``."""
+"""Run the benchmarks and print one table: ``python -m benchmarks [--only SECTION ...]``."""
 
 import argparse
-import platform
+import sys
 from collections.abc import Callable
+from importlib import import_module
+from typing import Any
 
-import numba
-import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.aec import aec_figures
-from benchmarks.arena import arena_figures
-from benchmarks.bots import bot_figures
-from benchmarks.engine import engine_figures
-from benchmarks.environments import environment_figures
-from benchmarks.startup import startup_seconds
-from benchmarks.strong_bots import strong_bot_figures
+from benchmarks.machine import description
 from benchmarks.timing import Figure
+
+_WIDTH = 150
+"""Of the table in a file."""
+
+_SECTIONS: dict[str, tuple[str, Callable[[Any], tuple[Any, ...]]]] = {
+    "engine": ("engine_figures", lambda options: (options.decisions, options.rounds)),
+    "environments": (
+        "environment_figures",
+        lambda options: (options.env_decisions, options.rounds),
+    ),
+    "bots": ("bot_figures", lambda options: (options.games, options.rounds)),
+    "arena": ("arena_figures", lambda options: (options.games, options.rounds)),
+    "strong_bots": (
+        "strong_bot_figures",
+        lambda options: (options.strong_games, options.rounds),
+    ),
+    "peers": ("peer_figures", lambda options: (options.seconds, options.rounds, options.say)),
+    "sb3": ("sb3_figures", lambda options: (options.updates, options.rounds)),
+    "training": ("self_play_figures", lambda options: (options.updates, options.rounds)),
+    "growth": ("growth_figures", lambda options: (options.decisions // 10, options.rounds)),
+    "memory": ("memory_figures", lambda options: ()),
+    "startup": ("startup_figures", lambda options: (options.rounds,)),
+}
+"""By name, which is also the module's: its function, and what that takes."""
 
 
 def main() -> None:
     """Measure what can be measured here; say what could not."""
+    options = _parser().parse_args()
+    console = Console(width=None if sys.stdout.isatty() else _WIDTH)
+    options.say = lambda text: console.print(text, markup=False)
+    console.print(description())
+    console.print(f"medians of {options.rounds} alternating runs")
+    figures = []
+    for name in options.only:
+        figures += _measured(console, name, options)
+    console.print(_table(figures))
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    names = list(_SECTIONS)
+    parser.add_argument("--only", nargs="+", choices=names, default=names, help="sections to run")
     parser.add_argument("--rounds", type=int, default=7, help="runs of each; medians are shown")
     parser.add_argument("--decisions", type=int, default=20_000_000, help="engine decisions a run")
-    parser.add_argument("--loop-decisions", type=int, default=20_000, help="AEC decisions a run")
     parser.add_argument("--env-decisions", type=int, default=400_000, help="learner's, a run")
     parser.add_argument("--games", type=int, default=400_000, help="games of bots a run")
     parser.add_argument("--strong-games", type=int, default=4096, help="games of champions a run")
-    arguments = parser.parse_args()
-    console = Console()
-    console.print(
-        f"{platform.processor() or platform.machine()}, Python {platform.python_version()}, "
-        f"NumPy {np.__version__}, Numba {numba.__version__}; medians of {arguments.rounds} runs"
-    )
-    figures = _measured(console, lambda: engine_figures(arguments.decisions, arguments.rounds))
-    figures += _measured(console, lambda: aec_figures(arguments.loop_decisions, arguments.rounds))
-    figures += _measured(
-        console, lambda: environment_figures(arguments.env_decisions, arguments.rounds)
-    )
-    figures += _measured(console, lambda: bot_figures(arguments.games, arguments.rounds))
-    figures += _measured(console, lambda: arena_figures(arguments.games, arguments.rounds))
-    figures += _measured(
-        console, lambda: strong_bot_figures(arguments.strong_games, arguments.rounds)
-    )
-    console.print(_table(figures))
-    _print_startup(console, arguments.rounds)
+    parser.add_argument("--seconds", type=float, default=1.0, help="of a run beside a peer")
+    parser.add_argument("--updates", type=int, default=2, help="updates of MaskablePPO a run")
+    return parser
 
 
-def _measured(console: Console, measure: Callable[[], list[Figure]]) -> list[Figure]:
-    with console.status("measuring"):
+def _measured(console: Console, name: str, options: argparse.Namespace) -> list[Figure]:
+    with console.status(f"measuring: {name}"):
         try:
-            return measure()
+            function, arguments = _SECTIONS[name]
+            measure = getattr(import_module(f"benchmarks.{name}"), function)
+            figures: list[Figure] = measure(*arguments(options))
         except (ImportError, FileNotFoundError) as error:
-            console.print(f"left out: {error}")
+            console.print(f"left out: {name}: {error}", markup=False)
             return []
+        return figures
 
 
 def _table(figures: list[Figure]) -> Table:
@@ -62,19 +81,16 @@ def _table(figures: list[Figure]) -> Table:
     for figure in figures:
         table.add_row(
             figure.name,
-            f"{figure.rate:,.0f} {figure.unit}",
+            f"{_number(figure.rate)} {figure.unit}",
             figure.reference,
-            f"{figure.reference_rate:,.0f}",
+            _number(figure.reference_rate),
             f"{figure.ratio:.2f}",
         )
     return table
 
 
-def _print_startup(console: Console, rounds: int) -> None:
-    with console.status("starting interpreters"):
-        seconds = startup_seconds(rounds)
-    for name, value in seconds.items():
-        console.print(f"{name}: {value:.2f} s")
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 if __name__ == "__main__":

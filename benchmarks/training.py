@@ -26,6 +26,8 @@ from training.config import Config
 from training.learner import learner_arguments, make_learner
 from training.self_play.distribution import LeanMaskablePolicy
 
+_CONFIG = Path("configs/2022.yaml")
+
 
 class NullVecEnv(TablesVecEnv):
     """Always the same observations and masks; every step is the 20th of an episode somewhere."""
@@ -73,6 +75,11 @@ def null_learner(config: Config, policy: Any) -> MaskablePPO:
     return MaskablePPO(policy, NullVecEnv(config.num_envs), **arguments)
 
 
+def self_play_figures(updates: int, rounds: int) -> list[Figure]:
+    """`training_figures` of the config of the 2022 edition."""
+    return training_figures(_read(_CONFIG), updates, rounds)
+
+
 def training_figures(config: Config, updates: int, rounds: int) -> list[Figure]:
     """Decisions trained on a second, beside both null limits; medians of alternating rounds."""
     learner, league = make_learner(config)
@@ -97,17 +104,21 @@ def training_figures(config: Config, updates: int, rounds: int) -> list[Figure]:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.training", description=__doc__)
-    parser.add_argument("config", type=Path, nargs="?", default=Path("configs/2022.yaml"))
+    parser.add_argument("config", type=Path, nargs="?", default=_CONFIG)
     parser.add_argument("--updates", type=int, default=4, help="updates of each in a round")
     parser.add_argument("--rounds", type=int, default=5, help="medians of so many are shown")
     options = parser.parse_args()
-    config = make_config(yaml.safe_load(options.config.read_text()), {}, str(options.config))
+    config = _read(options.config)
     for figure in training_figures(config, options.updates, options.rounds):
         print(
             f"{options.config}: {figure.rate:,.0f} {figure.unit}; {figure.reference} "
             f"{figure.reference_rate:,.0f}; ratio {figure.ratio:.2f}"
         )
     print(f"memory at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB")
+
+
+def _read(path: Path) -> Config:
+    return make_config(yaml.safe_load(path.read_text()), {}, str(path))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,22 @@
-"""ONO 99 for reinforcement learning: the rules of both editions, and every standard interface."""
+"""ONO 99 for reinforcement learning: the rules of both editions, and every standard interface.
 
-from ono99_env import ono99_v0
-from ono99_env.bots import Bot, load_bot
-from ono99_env.cards import Action, Card
+The import enters the environments in the registries of Gymnasium and PettingZoo and loads no more:
+each public name brings its module, and with it the compiled engine, when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from ono99_env.envs.registration import register
-from ono99_env.errors import IllegalActionError, SnapshotError
-from ono99_env.game import Game, Play
-from ono99_env.rules import Rules
-from ono99_env.views import Views
+
+if TYPE_CHECKING:
+    from ono99_env import ono99_v0
+    from ono99_env.bots import Bot, load_bot
+    from ono99_env.cards import Action, Card
+    from ono99_env.errors import IllegalActionError, SnapshotError
+    from ono99_env.game import Game, Play
+    from ono99_env.rules import Rules
+    from ono99_env.views import Views
 
 __version__ = "0.1.0"
 
@@ -25,5 +34,34 @@ __all__ = [
     "ono99_v0",
     "register",
 ]
+
+_MODULES = {
+    "Action": "cards",
+    "Bot": "bots",
+    "Card": "cards",
+    "Game": "game",
+    "IllegalActionError": "errors",
+    "Play": "game",
+    "Rules": "rules",
+    "SnapshotError": "errors",
+    "Views": "views",
+    "load_bot": "bots",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first asked for."""
+    if name == "ono99_v0":
+        return import_module("ono99_env.ono99_v0")
+    if name not in _MODULES:
+        raise AttributeError(f"module 'ono99_env' has no attribute {name!r}")
+    thing = getattr(import_module(f"ono99_env.{_MODULES[name]}"), name)
+    globals()[name] = thing
+    return thing
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 register()

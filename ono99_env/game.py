@@ -12,7 +12,13 @@ from ono99_env.engine import batch
 from ono99_env.engine.state import FINISHED, STATE, TRUNCATED, counts_from_pile, rules_array
 from ono99_env.engine.types import State, States
 from ono99_env.errors import IllegalActionError
-from ono99_env.illegal import action_id, illegal_action_error, is_whole_number, legal_actions
+from ono99_env.illegal import (
+    action_id,
+    illegal_action_error,
+    is_legal,
+    is_whole_number,
+    legal_actions,
+)
 from ono99_env.rules import Rules
 from ono99_env.views import Views
 
@@ -89,12 +95,12 @@ class Game:
     @property
     def current_player(self) -> int | None:
         """The seat to act, or None when the game is over."""
-        return None if self.is_over else int(self.state.current_player)
+        return None if self.is_over else int(self._games["current_player"][0])
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended, with a winner or by truncation (R22)."""
-        return self.state.phase in (FINISHED, TRUNCATED)
+        return self._games["phase"][0] in (FINISHED, TRUNCATED)
 
     @property
     def is_truncated(self) -> bool:
@@ -153,15 +159,17 @@ class Game:
             ValueError: If `draws` names a card that is not in the draw pile. Nothing is changed.
         """
         action = self._checked(action)
-        games = self._games.copy()
-        seat = int(games[0].current_player)
+        # Only cards that are named can turn out not to be there, and then nothing may change.
+        games = self._games if draws is None else self._games.copy()
+        seat = int(games["current_player"][0])
         batch.begin_action(games, self._rules_array, int(action))
         if missed_draw is None:
             missed_draw = bool(batch.draw_is_missed(games, self._rules_array))
         if missed_draw:
-            games[0].draws_due = 0
+            games["draws_due"] = 0
         drawn = self._deal_due_cards(games, draws)
-        self._games[:] = games
+        if games is not self._games:
+            self._games[:] = games
         return Play(seat, action, missed_draw, drawn)
 
     def snapshot(self) -> dict[str, Any]:
@@ -182,9 +190,8 @@ class Game:
         return game
 
     def _checked(self, action: Any) -> Action:
-        legal = self.legal_actions()
         known = action_id(action)
-        if known in legal:
+        if known is not None and is_legal(self.state, known):
             return Action(known)
         if self.is_over:
             raise IllegalActionError(f"the game is over; action {action!r} cannot be played")

@@ -3,17 +3,29 @@
 import json
 import shutil
 import subprocess
+import sys
+import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
-from benchmarks.aec import loop_rate
+from benchmarks.__main__ import main
 from benchmarks.arena import games_rate
 from benchmarks.bots import games_rate as table_games_rate
 from benchmarks.bots import inference_rate
 from benchmarks.engine import C_PROGRAMS, c_rate, compile_c, engine_rate
 from benchmarks.environments import NullVectorEnv, single_rate, vector_rate
+from benchmarks.growth import engine_cost, games_cost, vector_cost
+from benchmarks.machine import description
+from benchmarks.memory import vector_env_bytes
+from benchmarks.peers import compare, peer_figures
+from benchmarks.peers.going import Peer, one_core, rate
+from benchmarks.peers.ours import PATHS, choose
+from benchmarks.startup import seconds
 from benchmarks.strong_bots import playouts_rate, positions
 from benchmarks.timing import Figure, alternate
 from ono99_env import load_bot
@@ -21,6 +33,7 @@ from ono99_env.cards import MAX_PLAYERS
 from ono99_env.engine import batch
 from ono99_env.engine.state import STATE, rules_array
 from ono99_env.envs.vector import Ono99VectorEnv
+from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.rules import Rules
 
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
@@ -44,7 +57,6 @@ def test_a_ratio_is_of_the_figure_to_its_reference() -> None:
 
 def test_the_loops_measure_a_rate() -> None:
     assert engine_rate(4, 10_000) > 0
-    assert loop_rate("ono99/ono99-v0", 100) > 0
     assert games_rate(100, 2) > 0
     assert table_games_rate("highest", 100) > 0
     assert inference_rate(load_bot("highest"), 8, 2) > 0
@@ -52,6 +64,64 @@ def test_the_loops_measure_a_rate() -> None:
     assert single_rate(50) > 0
     assert vector_rate(Ono99VectorEnv(4, copy=False), 20) > 0
     assert vector_rate(NullVectorEnv(4, 466), 20) > 0
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_our_paths_make_decisions(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    hurried = SimpleNamespace(time=lambda: 100 * time.process_time())
+    monkeypatch.setattr("benchmarks.peers.performance._PROCESSOR_CLOCK", hurried)
+    if numba.config.DISABLE_JIT and not path.startswith(("AEC", "Game")):
+        pytest.skip("too many decisions a go for uncompiled code")
+    assert PATHS[path]()() > 10
+
+
+def test_a_choice_is_even_among_the_legal_actions() -> None:
+    masks = np.tile(np.array([0, 1, 0, 1, 1], np.int8), (3000, 1))
+    draws = np.linspace(0, 1, 3000, endpoint=False, dtype=np.float32)
+    assert np.bincount(choose(masks, draws)).tolist() == pytest.approx(
+        [0, 1000, 0, 1000, 1000], abs=2
+    )
+
+
+def test_a_rate_is_of_processor_time() -> None:
+    def sleep_and_work() -> int:
+        time.sleep(0.01)
+        return sum(index < 1000 for index in range(10_000))
+
+    assert rate(sleep_and_work, 0.01) > 1000 / 0.01
+
+
+def test_a_peer_is_measured_beside_its_match_on_one_core() -> None:
+    with one_core():
+        (figure,) = compare([Peer("other", lambda: 1, "Game")], 0.001, 1)
+    assert (figure.name, figure.reference) == ("Game", "other")
+    assert figure.rate > 0
+
+
+def test_a_peer_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.peers._LIBRARIES", ("not_there",))
+    lines: list[str] = []
+    assert peer_figures(0.01, 1, lines.append) == []
+    assert "pip install" in lines[0]
+
+
+def test_growth_and_memory_and_start_are_measured() -> None:
+    assert engine_cost(10, 1000, 8, "1980") > 0
+    assert vector_cost(10, 100) > 0
+    assert games_cost("first", 20) > 0
+    assert games_cost("last", 20) > 0
+    assert vector_env_bytes(2000, 1) > 2000 * OBSERVATION_SIZE * 4
+    assert seconds("print(0.5)", "") == 0.5
+    assert "numpy" in description()
+
+
+def test_a_section_can_be_chosen(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr(sys, "argv", ["benchmarks", "--only", "memory"])
+    monkeypatch.setattr("benchmarks.memory._NUM_TABLES", 1000)
+    main()
+    printed = capsys.readouterr().out
+    assert "a game in the engine" in printed
+    assert "AEC" not in printed
 
 
 @needs_compiler

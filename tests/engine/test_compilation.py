@@ -112,12 +112,35 @@ def test_processes_that_fill_the_cache_at_once_do_not_disturb_each_other(checkou
     assert run("-c", START, root=checkout).split()[1] == "1"
 
 
+@pytest.fixture
+def read_only(checkout: Path, tmp_path: Path) -> Path:
+    """A copy in whose folders no machine code can be kept, for the superuser either."""
+    root = tmp_path / "installed"
+    shutil.copytree(checkout, root, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in [path.parent for path in root.rglob("__init__.py")]:
+        (folder / "__pycache__").touch()
+    return root
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_a_package_installed_read_only_keeps_machine_code_in_the_users_cache(
+    read_only: Path, tmp_path: Path
+) -> None:
+    places = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "NUMBA_CACHE_DIR": ""}
+    first, second = (run("-c", START, root=read_only, **places).split() for _ in range(2))
+    assert first[0] == second[0]
+    assert (first[1], second[1]) == ("0", "1")
+    assert list((tmp_path / "cache").rglob("*.nbc"))
+    assert not list(read_only.rglob("*.nbc"))
+
+
 @needs_compiler
 def test_it_works_without_a_place_to_keep_machine_code() -> None:
     """As in a read-only container, where Numba finds no folder it may write to."""
     code = (
         "import numba.core.caching as caching; caching.CacheImpl._locator_classes = []; "
-        "from ono99_env.engine import notice; import ono99_env; print(notice.NOTICE.is_kept)"
+        "from ono99_env.engine import notice; import ono99_env.game; print(notice.NOTICE.is_kept)"
     )
     assert run("-c", code) == "False"
 

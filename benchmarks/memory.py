@@ -1,0 +1,62 @@
+"""Memory: bytes a game in the engine, and what a vector env of many tables adds to a process."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from benchmarks.timing import Figure
+from ono99_env.engine.state import STATE
+from ono99_env.features import OBSERVATION_SIZE
+
+_NUM_TABLES = 100_000
+_MEGABYTE = 1e6
+_ROOT = Path(__file__).parent.parent
+
+# A first env loads the compiled code, so that only the tables of the second count.
+_GROWTH = """
+import sys
+from pathlib import Path
+from ono99_env.envs.vector import Ono99VectorEnv
+
+def resident():
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    import resource
+    return pages * resource.getpagesize()
+
+def played(num_envs):
+    envs = Ono99VectorEnv(num_envs, num_players=4, copy=False)
+    _, infos = envs.reset(seed=1)
+    for _ in range(int(sys.argv[2])):
+        *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
+    return envs, infos
+
+small = played(8)
+before = resident()
+large = played(int(sys.argv[1]))
+print(resident() - before)
+"""
+
+
+def memory_figures() -> list[Figure]:
+    """Bytes of one game, and megabytes of a vector env beside its observations alone."""
+    megabytes = vector_env_bytes(_NUM_TABLES) / _MEGABYTE
+    observations = _NUM_TABLES * OBSERVATION_SIZE * 4 / _MEGABYTE
+    return [
+        Figure("a game in the engine", STATE.itemsize, "bytes", "aim", 400),
+        Figure(
+            f"vector env, {_NUM_TABLES:,} tables", megabytes, "MB", "observations", observations
+        ),
+    ]
+
+
+def vector_env_bytes(num_tables: int, steps: int = 20) -> int:
+    """What a vector env of many tables, played for a while, adds to a process that has one.
+
+    Raises:
+        FileNotFoundError: Where the system has no ``/proc``.
+    """
+    if not Path("/proc/self/statm").exists():
+        raise FileNotFoundError("the memory of a process is read from /proc, which is not here")
+    command = [sys.executable, "-c", _GROWTH, str(num_tables), str(steps)]
+    output = subprocess.run(command, cwd=_ROOT, check=True, capture_output=True, text=True).stdout
+    return int(output)

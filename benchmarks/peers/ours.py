@@ -1,0 +1,95 @@
+"""Our paths as the peers' loops are written: uniformly random legal play, mostly at four seats."""
+
+import random
+from collections.abc import Callable
+from itertools import count
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.peers.going import Go, aec_loop
+from benchmarks.peers.performance import performance_go
+from ono99_env import Game, Rules, ono99_v0
+from ono99_env.cards import MAX_PLAYERS
+from ono99_env.engine import batch
+from ono99_env.engine.state import STATE, rules_array
+from ono99_env.envs.vector import Ono99VectorEnv
+
+NUM_TABLES = 4096
+_SEATS = 4
+_STEPS = 20
+_ENGINE_DECISIONS = 1_000_000
+
+
+def aec_env() -> Go:
+    """One game in the loop of PettingZoo's documentation."""
+    return aec_loop(ono99_v0.env(num_players=_SEATS))
+
+
+def game_object() -> Go:
+    """One `Game`, without observations."""
+    rules, rng, seeds = Rules.preset("2022", num_players=_SEATS), random.Random(1), count()
+
+    def play() -> int:
+        game, made = Game(rules, seed=next(seeds)), 0
+        while not game.is_over:
+            game.play(rng.choice(game.legal_actions()))
+            made += 1
+        return made
+
+    return play
+
+
+def engine() -> Go:
+    """Many games in one call of compiled code."""
+    rules = rules_array(Rules.preset("2022", num_players=_SEATS))
+    games, wins = np.zeros(4, STATE), np.zeros(MAX_PLAYERS, np.int64)
+    seeds = count(1)
+
+    def play() -> int:
+        batch.play_randomly(games, rules, _ENGINE_DECISIONS, np.uint64(next(seeds)), wins)
+        return _ENGINE_DECISIONS
+
+    return play
+
+
+def vector_env() -> Go:
+    """Steps of the vector env, a random bot against each learner, whose decisions alone count."""
+    envs = Ono99VectorEnv(NUM_TABLES, num_players=2, copy=False)
+    _, infos = envs.reset(seed=1)
+    rng = np.random.default_rng(1)
+
+    def play() -> int:
+        nonlocal infos
+        for _ in range(_STEPS):
+            draws = rng.random(NUM_TABLES, np.float32)
+            *_, infos = envs.step(choose(infos["action_mask"], draws))
+        return _STEPS * NUM_TABLES
+
+    return play
+
+
+@numba.njit
+def choose(masks: NDArray[np.int8], draws: NDArray[np.float32]) -> NDArray[np.int64]:
+    """A legal action in each row, uniformly: masks (n, actions), draws in [0, 1) (n,)."""
+    actions = np.zeros(len(masks), np.int64)
+    for row in range(len(masks)):
+        left = int(draws[row] * masks[row].sum())
+        for action in range(masks.shape[1]):
+            if masks[row, action]:
+                if left == 0:
+                    actions[row] = action
+                    break
+                left -= 1
+    return actions
+
+
+PATHS: dict[str, Callable[[], Go]] = {
+    "AEC env()": aec_env,
+    "AEC env(), performance_benchmark": lambda: performance_go(ono99_v0.env(num_players=_SEATS)),
+    "Game": game_object,
+    "engine": engine,
+    f"vector env, {NUM_TABLES} tables, 2 players": vector_env,
+}
+"""By name: what makes a go of it."""
