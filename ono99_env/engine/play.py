@@ -19,6 +19,7 @@ _DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)
 _ONE_BYTE = np.uint32(8)
 _TWO_BYTES = np.uint32(16)
 _THREE_BYTES = np.uint32(24)
+_LOW_BYTE = np.uint32(0xFF)
 _GOES_ON = np.uint32(1 << 16)
 
 
@@ -71,10 +72,10 @@ def move_on_from(state: State, rules: RulesRecord, seat: Word, card: Whole) -> N
     candidates = seats.seat_bit(seat) if turn & _GOES_ON else np.int64(state.in_round)
     state.current_player = seats.next_seat(candidates, seat, direction)
     state.direction = direction
-    state.plays_owed = turn
-    state.plays_passed_on = turn >> _ONE_BYTE
-    state.second_play = turn >> _TWO_BYTES
-    state.ono99_played = turn >> _THREE_BYTES
+    state.plays_owed = turn & _LOW_BYTE
+    state.plays_passed_on = (turn >> _ONE_BYTE) & _LOW_BYTE
+    state.second_play = (turn >> _TWO_BYTES) & _LOW_BYTE
+    state.ono99_played = (turn >> _THREE_BYTES) & _LOW_BYTE
     find_player(state, rules)
     stop_in_time(state, rules)
 

@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 
 from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resolve_rules
 from ono99_env.envs.episodes import Episodes, Opponents
-from ono99_env.envs.spaces import ActionSpace, compact_observation_space, observation_space
+from ono99_env.envs.spaces import (
+    ActionSpace,
+    batched_box,
+    compact_observation_space,
+    observation_space,
+)
 
 Arrays = tuple[
     NDArray[np.float32],
@@ -76,7 +81,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
             compact_observation_space() if compact else observation_space()
         )
         self.single_action_space = ActionSpace()
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.observation_space = batched_box(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
         self._has_all_masks = np.ones(num_envs, np.bool_)

@@ -1,16 +1,19 @@
 """The native vector environment, checked against Gymnasium's own vector of single environments."""
 
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
-from gymnasium.spaces import MultiDiscrete
+from gymnasium.spaces import Box, MultiDiscrete
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from ono99_env import ono99_v0
 from ono99_env.envs.single import Ono99Env
+from ono99_env.envs.spaces import batched_box, compact_observation_space, observation_space
 from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.features import FEATURES, OBSERVATION_SIZE
 from ono99_env.rules import Rules
@@ -291,3 +294,20 @@ def test_a_compact_observation_times_its_scales_is_the_observation(rules: Rules)
         counts, _, _, _, compact_infos = compact.step(actions)
         assert np.array_equal(infos["action_mask"], compact_infos["action_mask"])
     assert (counts[:, FEATURES["hand"].slice].sum(axis=1) >= 1).all()
+
+
+@pytest.mark.parametrize("space", [observation_space(), compact_observation_space()])
+def test_the_batched_space_is_gymnasiums_without_its_memory(space: Box) -> None:
+    ours, theirs = batched_box(space, 50), batch_space(space, 50)
+    assert ours == theirs
+    assert theirs == ours
+    assert repr(ours) == repr(theirs)
+    assert pickle.loads(pickle.dumps(ours)) == theirs
+    for batch in (ours, theirs):
+        batch.seed(3)
+    sample = ours.sample()
+    assert np.array_equal(sample, theirs.sample())
+    assert ours.contains(sample)
+    assert not ours.contains(sample[0])
+    assert ours.low.base is not None
+    assert max(ours.low.strides) <= space.low.itemsize
