@@ -63,6 +63,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
         self._episodes = Episodes(self.rules, num_envs, opponents, seat, counts, illegal)
         self.num_envs = num_envs
+        self.autoreset_mode = AutoresetMode.SAME_STEP  # some libraries look here, not in metadata
         self.single_observation_space = observation_space()
         self.single_action_space = ActionSpace()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
