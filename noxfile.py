@@ -1,8 +1,9 @@
-"""One session per library that people train with: an environment of its own, a test that trains.
+"""One session per library that people train with: its own environment, its own tests.
 
 `nox` runs all of them, `nox --list` names them, `nox -s torchrl` runs one. A folder of
 `tests/libraries/` is a session: its `requirements.txt` pins what is installed beside this package,
-its tests are what is run.
+its tests are what is run. A folder without tests pins other versions of what every environment
+needs, and runs the environments' tests.
 """
 
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import nox
 
 LIBRARIES = Path("tests/libraries")
+ENVIRONMENT_TESTS = Path("tests/envs")
 
 nox.needs_version = ">=2025.2.9"
 nox.options.default_venv_backend = "venv"
@@ -19,8 +21,11 @@ nox.options.reuse_venv = "yes"
 def test_library(session: nox.Session) -> None:
     """Install the pinned library beside this package and run the tests that train with it."""
     folder = LIBRARIES / session.name
-    session.install("-r", str(folder / "requirements.txt"), "-e", ".")
-    session.run("pytest", "-n", "0", str(folder), *session.posargs)
+    session.install("-r", str(folder / "requirements.txt"), "-e", ".[test]")
+    tests = folder if any(folder.glob("test_*.py")) else ENVIRONMENT_TESTS
+    # Small networks: with more threads they only wait for each other.
+    threads = {"OMP_NUM_THREADS": "1"}
+    session.run("pytest", "-n", "0", str(tests), *session.posargs, env=threads)
 
 
 for requirements in sorted(LIBRARIES.glob("*/requirements.txt")):

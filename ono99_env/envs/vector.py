@@ -77,6 +77,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
             compact=compact,
         )
         self.num_envs = num_envs
+        self.autoreset_mode = AutoresetMode.SAME_STEP  # some libraries look here, not in metadata
         self.single_observation_space = (
             compact_observation_space() if compact else observation_space()
         )
