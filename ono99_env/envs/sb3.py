@@ -59,7 +59,8 @@ class TablesVecEnv(VecEnv):
             raise AttributeError(
                 f"{type(self).__name__} has no method {method_name!r}; only 'action_masks'"
             )
-        return self.action_masks()[list(self._get_indices(indices))]
+        masks = self.action_masks()
+        return masks if indices is None else masks[list(self._get_indices(indices))]
 
     def has_attr(self, attr_name: str) -> bool:
         """Whether `get_attr` or `env_method` knows a name."""
