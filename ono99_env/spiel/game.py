@@ -5,12 +5,15 @@ the fields of `Rules` as JSON) and ``players`` (0 for what the rules say).
 """
 
 import json
+from copy import deepcopy
 from typing import Any
 from urllib.parse import quote, unquote
 
+import numpy as np
 import pyspiel
 
 from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS, Action, Card
+from ono99_env.engine.types import States
 from ono99_env.rules import Rules
 from ono99_env.spiel.events import describe
 from ono99_env.spiel.observers import Ono99Observer
@@ -24,6 +27,7 @@ from ono99_env.spiel.table import (
     Table,
     Turn,
 )
+from ono99_env.views import Views
 
 NAME = "python_ono99"
 """What OpenSpiel calls the game."""
@@ -90,6 +94,8 @@ class Ono99Game(pyspiel.Game):
         rules = _rules(params.get("rules", "edition_2022"), params.get("players", 0))
         self.setup = Setup.of(rules)
         """The rules, bounded in length."""
+        self.beginning = Table(self.setup)
+        """A game before its first chance event; to be copied."""
         info = pyspiel.GameInfo(
             num_distinct_actions=NUM_ACTIONS,
             max_chance_outcomes=NUM_CHANCE_OUTCOMES,
@@ -101,9 +107,24 @@ class Ono99Game(pyspiel.Game):
         )
         super().__init__(_GAME_TYPE, info, params)
 
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        """Pickle the name, which says everything."""
+        return pyspiel.load_game, (str(self),)
+
     def new_initial_state(self) -> "Ono99State":
         """A game before its first chance event."""
         return Ono99State(self)
+
+    def state_in_view(self, view: States, rng: np.random.Generator) -> "Ono99State":
+        """A game that begins in the position that a seat sees, with the rest dealt at random.
+
+        Args:
+            view: What the seat sees, a redacted record in a length-1 array; a player is to act.
+            rng: Randomness of the deal.
+        """
+        state = self.new_initial_state()
+        state.table = Table.in_view(self.setup, view, int(rng.integers(2**63)))
+        return state
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
@@ -126,7 +147,7 @@ class Ono99State(pyspiel.State):
 
     def __init__(self, game: Ono99Game) -> None:
         super().__init__(game)
-        self.table = Table(game.setup)
+        self.table = deepcopy(game.beginning)
         """The game, with chance in the open."""
 
     def current_player(self) -> int:
@@ -154,8 +175,17 @@ class Ono99State(pyspiel.State):
         Args:
             player_id: The seat.
             sampler: Called for random numbers from 0 to 1.
+
+        Raises:
+            ValueError: If the game began in a view and was played on from there.
         """
-        state: Ono99State = self.get_game().new_initial_state()
+        game: Ono99Game = self.get_game()
+        if self.table.begins_in_view:
+            if self.history():
+                raise ValueError("what happened before the game began is not known")
+            view = Views.of(self.table.setup.rules, self.table.games, np.array([player_id])).states
+            return game.state_in_view(view, np.random.default_rng(int(sampler() * 2**53)))
+        state = game.new_initial_state()
         for outcome in resampled_history(self.table, self.history(), player_id, sampler):
             state.apply_action(outcome)
         return state

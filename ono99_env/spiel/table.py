@@ -11,10 +11,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from ono99_env.bots.search.determinize import determinize
 from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS
 from ono99_env.engine import batch
 from ono99_env.engine.state import (
-    DEALING,
     FINISHED,
     STATE,
     TRUNCATED,
@@ -22,7 +22,7 @@ from ono99_env.engine.state import (
     counts_from_pile,
     rules_array,
 )
-from ono99_env.engine.types import RulesArray, States
+from ono99_env.engine.types import RulesArray, States, Word
 from ono99_env.rules import Rules
 from ono99_env.spiel.events import Event
 
@@ -106,7 +106,7 @@ class Table:
         setup: The rules.
     """
 
-    __slots__ = ("events", "games", "setup", "turn")
+    __slots__ = ("begins_in_view", "events", "games", "setup", "turn")
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -115,14 +115,37 @@ class Table:
         self.events: tuple[Event, ...] = ()
         """Everything that has happened so far."""
         self.turn = Turn.DEALER
+        self.begins_in_view = False
+        """Whether the game was set up in mid-play by `in_view`, so that nothing earlier is known."""
         if setup.rules.dealer != "random":
             self._start(setup.rules.dealer)
+
+    @classmethod
+    def in_view(cls, setup: Setup, view: States, seed: int) -> Self:
+        """A game that begins where a seat is to act; what the seat does not see is dealt.
+
+        Args:
+            setup: The rules.
+            view: What the seat sees, a redacted record in a length-1 array.
+            seed: Randomness of the deal, 0 to 2**64 - 1.
+        """
+        table = cls.__new__(cls)
+        table.setup, table.turn, table.begins_in_view = setup, Turn.PLAYER, True
+        table.games, table.events = view.copy(), ()
+        determinize(table.games, np.array([seed], np.uint64))
+        table.games["random_counter"][0] = 0
+        batch.refresh_legal_actions(table.games, table._rules)
+        table._note_round()
+        for seat in range(setup.rules.num_players):
+            cards = _cards_of(table.games["hands"][0, seat])
+            table._note(Event("draw", seat, numbers=cards))
+        return table
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         """A copy that goes its own way; what never changes is shared."""
         copy = type(self).__new__(type(self))
         copy.setup, copy.events, copy.turn = self.setup, self.events, self.turn
-        copy.games = self.games.copy()
+        copy.games, copy.begins_in_view = self.games.copy(), self.begins_in_view
         return copy
 
     @property
@@ -225,7 +248,6 @@ class Table:
             self.turn = Turn.NOBODY if is_over else Turn.PLAYER
 
     def _note_round(self) -> None:
-        assert self.games["phase"][0] == DEALING
         rules, standing = self.setup.rules, self.games["chips"][0]
         if rules.has_points:
             standing = self.games["points"][0]
@@ -237,6 +259,10 @@ class Table:
         for seat in range(self.setup.rules.num_players):
             if seats >> seat & 1:
                 shown = self.games["eliminated_face_up"][0]
-                counts = counts_from_hand(self.games["hands"][0, seat])
-                hand = np.repeat(np.arange(NUM_CARDS), counts) if shown else ()
-                self._note(Event("out", seat, numbers=tuple(int(card) for card in hand)))
+                hand = _cards_of(self.games["hands"][0, seat]) if shown else ()
+                self._note(Event("out", seat, numbers=hand))
+
+
+def _cards_of(hand: Word) -> tuple[int, ...]:
+    """The cards of a hand word, sorted."""
+    return tuple(np.repeat(np.arange(NUM_CARDS), counts_from_hand(hand)).tolist())
