@@ -1,10 +1,10 @@
 """Bots of both worlds at the same table.
 
-`SpielBot` and `BotPolicy` let a bot of this package play in OpenSpiel; `PolicyBot` and `StepBot` let
-OpenSpiel's policies and bots play here. A bot of this package keeps no memory and sees a view, so
-to OpenSpiel it shows a game that *begins* in the position at hand: the information state holds the
-hand and what follows, but no earlier play. What looks at the observation, or searches, is at home
-there; a table of information states is not (see `ono99_env.spiel.tabular`).
+`SpielBot` and `BotPolicy` let a bot of this package play in OpenSpiel; `PolicyBot` and `StepBot`
+let OpenSpiel's policies and bots play here. A bot of this package keeps no memory and sees a view,
+so to OpenSpiel it shows a game that *begins* in the position at hand: the information state holds
+the hand and what follows, but no earlier play. What looks at the observation, or searches, is at
+home there; a table of information states is not (see `ono99_env.spiel.tabular`).
 """
 
 from collections.abc import Iterator
@@ -78,7 +78,7 @@ class SpielBot(pyspiel.Bot):
         return policy, int(self._rng.choice(actions, p=chances))
 
 
-class BotPolicy(spiel_policy.Policy):  # type: ignore[misc]
+class BotPolicy(spiel_policy.Policy):
     """A bot of this package as a policy of OpenSpiel's Python algorithms.
 
     Args:
@@ -184,9 +184,7 @@ def ismcts_bot(
     """
     random_state = random_state or np.random.RandomState(0)
     evaluator = mcts.RandomRolloutEvaluator(1, random_state)
-    return ismcts.ISMCTSBot(
-        game, evaluator, exploration, simulations, random_state=random_state
-    )
+    return ismcts.ISMCTSBot(game, evaluator, exploration, simulations, random_state=random_state)
 
 
 def _states_of(views: Views, rng: np.random.Generator) -> Iterator[Ono99State]:

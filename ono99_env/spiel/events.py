@@ -4,7 +4,7 @@ A seat that remembers every event it has seen has perfect recall; everything els
 as the total or the cards unseen, follows from them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from ono99_env.cards import Action, Card
@@ -70,7 +70,7 @@ def _describe_round(event: Event) -> str:
 
 _CARD_NAMES = [card.label for card in Card]
 _ACTION_NAMES = [action.label for action in Action]
-_DESCRIPTIONS = {
+_DESCRIPTIONS: dict[Kind, Callable[[Event], str]] = {
     "round": _describe_round,
     "draw": lambda event: f"{event.seat} +{card_names(event.numbers)}",
     "play": lambda event: f"{event.seat} {_ACTION_NAMES[event.action]}",

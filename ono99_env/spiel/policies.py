@@ -46,7 +46,7 @@ def action_probabilities(
         return _softmax(bot, views)
     if isinstance(bot, CompiledBot) and bot.name == "random":
         mask = views.action_mask.astype(np.float64)
-        return mask / mask.sum(axis=1, keepdims=True)
+        return np.asarray(mask / mask.sum(axis=1, keepdims=True))
     times = 1 if isinstance(bot, OnnxBot | CompiledBot) else asked
     counts = np.zeros((len(views), NUM_ACTIONS))
     for _ in range(times):

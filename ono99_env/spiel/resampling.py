@@ -148,9 +148,7 @@ def _choose(weights: Sequence[float], sampler: Sampler) -> int:
     return max(index for index, weight in enumerate(weights) if weight > 0)
 
 
-def _leads_to(
-    seen: Sequence[Event], setup: Setup, outcomes: Sequence[int], observer: int
-) -> bool:
+def _leads_to(seen: Sequence[Event], setup: Setup, outcomes: Sequence[int], observer: int) -> bool:
     """Whether a game is possible and looks to the observer as it should."""
     table = Table(setup)
     for outcome in outcomes:

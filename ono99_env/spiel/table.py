@@ -40,7 +40,7 @@ NUM_CHANCE_OUTCOMES = FIRST_DEALER + MAX_PLAYERS
 """Cards, `DRAWS`, `MISSES`, and dealers."""
 
 _LEAST_ROUND_POINTS = 15
-"""R18: whoever goes out first has busted (25), or holds an ONO 99 or Double Play or lacks a card."""
+"""R18: who goes out has busted (25), holds an ONO 99 or a Double Play, or lacks a card."""
 
 
 class Turn(Enum):
@@ -116,7 +116,7 @@ class Table:
         """Everything that has happened so far."""
         self.turn = Turn.DEALER
         self.begins_in_view = False
-        """Whether the game was set up in mid-play by `in_view`, so that nothing earlier is known."""
+        """Whether the game was set up in mid-play, so that nothing earlier is known."""
         if setup.rules.dealer != "random":
             self._start(setup.rules.dealer)
 
@@ -186,7 +186,8 @@ class Table:
         returns = np.zeros((1, MAX_PLAYERS))
         if self.is_over:
             batch.fill_returns(self.games, returns)
-        return returns[0, : self.setup.rules.num_players].tolist()
+        settled: list[float] = returns[0, : self.setup.rules.num_players].tolist()
+        return settled
 
     def apply(self, outcome: int) -> None:
         """Let chance or the player to act decide.

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.cards import NUM_ACTIONS
 from ono99_env.engine.types import State
 from ono99_env.rules import Rules
 from ono99_env.spiel.observations import view_string
@@ -83,7 +82,7 @@ class TabularBot(Bot):
         """See `Bot.act`."""
         chosen = np.where(views.action_mask, self.probabilities(views), 0.0).cumsum(axis=1)
         drawn = rng.random((len(views), 1)) * chosen[:, -1:]
-        return (chosen <= drawn).sum(axis=1).clip(max=NUM_ACTIONS - 1)
+        return np.asarray((chosen <= drawn).sum(axis=1), np.int64)
 
 
 def load_tabular(path: str) -> TabularBot:

@@ -21,7 +21,7 @@ from ono99_env.spiel.table import Setup
 from ono99_env.spiel.walk import CHANCE, Walk
 from ono99_env.views import Views
 
-MOST_HISTORIES = 2_000_000
+MOST_HISTORIES = 5_000_000
 """Where walking through a game is given up: after minutes, and gigabytes."""
 
 Policy: TypeAlias = NDArray[np.float64]

@@ -8,11 +8,14 @@ http://www.gambit-project.org/gambit16/formats.html.
 
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from ono99_env.rules import Rules
 from ono99_env.spiel.information import information_string
 from ono99_env.spiel.table import Setup, Table
+
+Results: TypeAlias = dict[tuple[str, ...], tuple[Table, float]]
+"""Positions, each with how likely it is, by the information states of all seats."""
 
 CHANCE = -1
 """In place of an information set: chance decides, or the game is over."""
@@ -50,7 +53,7 @@ class Walk:
 
     Args:
         rules: The rules of a small game.
-        most_histories: Where to give up.
+        most_histories: Where to give up; deals that differ in their order alone count here.
 
     Raises:
         ValueError: If there are more histories.
@@ -68,7 +71,7 @@ class Walk:
         self._numbers: dict[str, int] = {}
         self._in_spiel: dict[int, int] = {}
         self._seats = [0] * rules.num_players
-        self._most = most_histories
+        self._visited, self._most = 0, most_histories
         players = " ".join(f'"seat {seat}"' for seat in range(rules.num_players))
         self._lines = [f'EFG 2 R "ONO 99" {{ {players} }}']
         self._walk(Table(Setup.of(rules)), Step(-1, CHANCE, -1, 1.0))
@@ -80,11 +83,7 @@ class Walk:
 
     def _walk(self, table: Table, step: Step) -> None:
         history = len(self.steps)
-        if history == self._most:
-            raise ValueError(
-                f"the game has more than {history:,} histories: use a smaller deck or hand, a "
-                "lower highest_total or max_plays"
-            )
+        self._count_one_more()
         self.steps.append(step)
         self.places.append(CHANCE)
         if table.is_over:
@@ -96,11 +95,32 @@ class Walk:
             self._walk_decision(table, history)
 
     def _walk_chance(self, table: Table, history: int) -> None:
-        results = list(_results_of_chance(table).values())
+        results = list(self._results_of_chance(table).values())
         named = " ".join(f'"{number}" {chance!r}' for number, (_, chance) in enumerate(results))
         self._lines.append(f'c "" {history + 1} "" {{ {named} }} 0')
         for after, chance in results:
             self._walk(after, Step(history, CHANCE, CHANCE, chance))
+
+    def _results_of_chance(self, table: Table) -> Results:
+        """The positions after all the chance that is due, by what the seats know of them."""
+        self._count_one_more()
+        if not table.is_chance:
+            seats = range(table.setup.rules.num_players)
+            return {tuple(information_string(table.events, seat) for seat in seats): (table, 1.0)}
+        merged: Results = {}
+        for outcome, chance in table.chance_outcomes():
+            for known, (after, further) in self._results_of_chance(_after(table, outcome)).items():
+                position, before = merged.get(known, (after, 0.0))
+                merged[known] = (position, before + chance * further)
+        return merged
+
+    def _count_one_more(self) -> None:
+        self._visited += 1
+        if self._visited > self._most:
+            raise ValueError(
+                f"the game has more than {self._most:,} histories: use a smaller deck or hand, a "
+                "lower highest_total or max_plays"
+            )
 
     def _walk_decision(self, table: Table, history: int) -> None:
         number = self._number_of(table)
@@ -133,19 +153,6 @@ class Walk:
             )
             self.records.append(table.games[0].copy())
         return self._numbers[information]
-
-
-def _results_of_chance(table: Table) -> dict[tuple[str, ...], tuple[Table, float]]:
-    """The positions after all the chance that is due, by what the seats know, and how likely."""
-    if not table.is_chance:
-        seats = range(table.setup.rules.num_players)
-        return {tuple(information_string(table.events, seat) for seat in seats): (table, 1.0)}
-    merged: dict[tuple[str, ...], tuple[Table, float]] = {}
-    for outcome, chance in table.chance_outcomes():
-        for known, (after, further) in _results_of_chance(_after(table, outcome)).items():
-            position, before = merged.get(known, (after, 0.0))
-            merged[known] = (position, before + chance * further)
-    return merged
 
 
 def _after(table: Table, outcome: int) -> Table:

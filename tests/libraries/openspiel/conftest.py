@@ -14,7 +14,9 @@ RULES = Path(__file__).parents[3] / "configs" / "rules"
 def tiny_rules() -> Rules:
     """One card in each hand and five in all: some hundred histories."""
     deck = {"4": 2, "8": 1, "reverse": 1, "play_two": 1}
-    return Rules.preset("2022", num_players=2, deck=deck, hand_size=1, highest_total=13, max_plays=4)
+    return Rules.preset(
+        "2022", num_players=2, deck=deck, hand_size=1, highest_total=13, max_plays=4
+    )
 
 
 @pytest.fixture(scope="session")

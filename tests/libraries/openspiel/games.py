@@ -8,27 +8,31 @@ import numpy as np
 from ono99_env import Rules
 
 MANY_RULES = {
-    "2022": Rules.preset("2022", num_players=3),
-    "1980": Rules.preset("1980", num_players=2, chips=1, max_plays=60, dealer=1),
+    "2022": Rules.preset("2022", num_players=3, max_plays=80),
+    "1980": Rules.preset("1980", num_players=2, chips=1, max_plays=30, dealer=1),
     "points": Rules.preset(
         "1980",
         num_players=4,
         format="points_last_standing",
         target_points=30,
         voluntary_bust=True,
-        max_plays=60,
+        max_plays=40,
     ),
     "missed draws": Rules.preset(
-        "1980", num_players=3, format="single_round", missed_draw_probability=(0.0, 0.3, 1.0)
-    ),
-    "face down": Rules.preset(
-        "2022", num_players=4, eliminated_hands="face_down", keep_top_discard=True
+        "1980",
+        num_players=3,
+        format="single_round",
+        missed_draw_probability=(0.0, 0.3, 1.0),
+        max_plays=40,
     ),
     "reshuffles": Rules.preset(
         "2022",
         num_players=3,
         deck={"0": 4, "5": 4, "10": 2, "ono99": 4, "reverse": 2, "minus_ten": 2, "play_two": 2},
         highest_total=40,
+        eliminated_hands="face_down",
+        keep_top_discard=True,
+        max_plays=40,
     ),
 }
 

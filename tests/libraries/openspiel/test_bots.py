@@ -31,7 +31,7 @@ class Coin(Bot):
         return np.where(rng.random(len(views)) < 0.5, first, last)
 
 
-@pytest.mark.parametrize("name", ["2022", "1980", "points", "face down", "reshuffles"])
+@pytest.mark.parametrize("name", ["2022", "points", "reshuffles"])
 def test_is_mcts_plays_full_games(name):
     """In OpenSpiel, against our bots in the other seats."""
     rules = MANY_RULES[name]
@@ -44,13 +44,13 @@ def test_is_mcts_plays_full_games(name):
 
 
 def test_is_mcts_by_name_beats_random_at_our_table(mini_rules):
-    bot = load_bot("ono99_env.spiel.bots:IsmctsBot:simulations=20,seed=1")
-    outcome = one_vs_rest(mini_rules, bot, load_bot("random"), 2, 200, seed=1)
+    bot = load_bot("ono99_env.spiel.bots:IsmctsBot:simulations=10,seed=1")
+    outcome = one_vs_rest(mini_rules, bot, load_bot("random"), 2, 100, seed=1)
     assert outcome.win_rate > 0.5
 
 
 def test_is_mcts_plays_full_games_at_our_table():
-    rules = Rules.preset("1980", num_players=3, chips=0)
+    rules = Rules.preset("1980", num_players=3, chips=0, max_plays=60)
     bot = load_bot("ono99_env.spiel.bots:IsmctsBot:simulations=2")
     game = Game(rules, seed=1)
     while not game.is_over:
@@ -104,9 +104,7 @@ def test_a_bot_that_tells_nothing_is_asked(mini_tree):
 def test_our_bots_play_in_openspiels_own_loop(mini_rules):
     game, rng = load_game(mini_rules), np.random.RandomState(1)
     bots = [SpielBot(load_bot(name), mini_rules) for name in ("counter", "tiers")]
-    returns = [
-        evaluate_bots.evaluate_bots(game.new_initial_state(), bots, rng) for _ in range(400)
-    ]
+    returns = [evaluate_bots.evaluate_bots(game.new_initial_state(), bots, rng) for _ in range(200)]
     assert np.mean(returns, axis=0)[0] > 0.2
 
 

@@ -14,8 +14,8 @@ from open_spiel.python.algorithms import gambit, generate_playthrough
 from ono99_env import Game, Rules
 from ono99_env.cards import Card
 from ono99_env.spiel import GameTree, load_game
-from ono99_env.spiel.game import NAME
 from ono99_env.spiel.events import seen_by
+from ono99_env.spiel.game import NAME
 from tests.libraries.openspiel.conftest import RULES
 from tests.libraries.openspiel.games import MANY_RULES, random_game
 
@@ -27,7 +27,7 @@ def test_the_package_does_not_import_openspiel():
 
 @pytest.mark.parametrize("rules", MANY_RULES.values(), ids=MANY_RULES)
 def test_openspiels_own_test_of_a_game(rules):
-    pyspiel.random_sim_test(load_game(rules), num_sims=2, serialize=True, verbose=False)
+    pyspiel.random_sim_test(load_game(rules), num_sims=1, serialize=True, verbose=False)
 
 
 def test_a_playthrough_can_be_played_again(tiny_rules, tmp_path):
@@ -95,7 +95,7 @@ def test_other_hands_that_look_the_same_are_dealt(rules):
     sampler = pyspiel.UniformProbabilitySampler(7, 0.0, 1.0)
     resampled = different = 0
     for state in random_game(load_game(rules), seed=2):
-        if state.is_chance_node() or state.is_terminal() or len(state.history()) % 3:
+        if state.is_chance_node() or state.is_terminal() or len(state.history()) % 5:
             continue
         for seat in range(rules.num_players):
             other = state.resample_from_infostate(seat, sampler)
@@ -118,7 +118,7 @@ def test_resampling_deals_what_chance_deals(mini_rules):
         state.apply_action(int(card))
     sampler = pyspiel.UniformProbabilitySampler(1, 0.0, 1.0)
     counts = np.zeros(16)
-    tries = 4000
+    tries = 2000
     for _ in range(tries):
         table = state.resample_from_infostate(0, sampler).table
         drawn = [event for event in seen_by(table.events, 1) if event.kind == "draw"]
@@ -128,7 +128,7 @@ def test_resampling_deals_what_chance_deals(mini_rules):
     assert sum(unseen.values()) == 6
     for card, number in unseen.items():
         if card in (Card.N4, Card.REVERSE):  # never twice, so counted once a hand
-            assert pairs[card] == pytest.approx(number / 6, abs=0.025)
+            assert pairs[card] == pytest.approx(number / 6, abs=0.03)
 
 
 def test_information_states_recall_everything(mini_tree):
@@ -148,9 +148,7 @@ def test_information_states_recall_everything(mini_tree):
 def test_the_observer_shows_its_parts(mini_rules):
     game = load_game(mini_rules)
     *_, state = (each for each in random_game(game, seed=4) if not each.is_terminal())
-    remembered = observation.make_observation(
-        game, pyspiel.IIGObservationType(perfect_recall=True)
-    )
+    remembered = observation.make_observation(game, pyspiel.IIGObservationType(perfect_recall=True))
     remembered.set_from(state, 1)
     assert remembered.dict["player"].tolist() == [0, 1]
     rows = remembered.dict["events"].any(axis=1).sum()

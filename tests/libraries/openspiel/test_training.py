@@ -25,7 +25,9 @@ def test_self_play_comes_near_the_equilibrium(mini_tree, tmp_path):
     }
     for option, value in options.items():
         command += [f"--{option}", str(value)]
-    subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, timeout=600)
+    subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, timeout=600
+    )
     bot = load_bot(tmp_path / "runs" / "mini" / "bot.onnx?sample")
     exploitability = mini_tree.exploitability(mini_tree.policy(bot))
     print(f"exploitability of the trained bot: {exploitability:.4f}")
