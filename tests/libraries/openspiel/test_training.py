@@ -9,9 +9,9 @@ from ono99_env import load_bot
 
 ROOT = Path(__file__).parents[3]
 
-NEAR = 0.03
-"""How far from an equilibrium the trained bot may be; the best scripted bot is 0.043 away, and
-random play 0.235. Longer training comes nearer: see docs/libraries/openspiel.md."""
+NEAR = 0.04
+"""How far from an equilibrium the trained bot may be: 0.023 was measured. `counter` is 0.043 away,
+and random play 0.235. Longer training comes nearer: see docs/libraries/openspiel.md."""
 
 
 def test_self_play_comes_near_the_equilibrium(mini_tree, tmp_path):
