@@ -18,7 +18,7 @@ nox.options.reuse_venv = "yes"
 def test_library(session: nox.Session) -> None:
     """Install the pinned library beside this package and run the tests that train with it."""
     folder = LIBRARIES / session.name
-    session.install("-r", str(folder / "requirements.txt"), "-e", ".")
+    session.install("-r", str(folder / "requirements.txt"), "-e", ".[test]")
     session.run("pytest", "-n", "0", str(folder), *session.posargs)
 
 
