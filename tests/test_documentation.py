@@ -11,7 +11,9 @@ from ono99_env.views import FEATURES, OBSERVATION_SIZE, OBSERVATION_VERSION
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+# An example for a library with a nox session of its own is run there: see noxfile.py.
+SESSIONS = {path.parent.name for path in ROOT.glob("tests/libraries/*/requirements.txt")}
+EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem not in SESSIONS)
 
 
 def _python_blocks() -> list[tuple[str, str]]:
