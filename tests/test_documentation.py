@@ -11,9 +11,12 @@ from ono99_env.views import FEATURES, OBSERVATION_SIZE, OBSERVATION_VERSION
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-# An example for a library with a nox session of its own is run there: see noxfile.py.
-SESSIONS = {path.parent.name for path in ROOT.glob("tests/libraries/*/requirements.txt")}
-EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem not in SESSIONS)
+PAGES_OF_LIBRARIES = sorted((ROOT / "docs" / "libraries").glob("*.md"))
+# Libraries that are not installed here have an environment of their own: see noxfile.py.
+LIBRARIES = "".join(
+    path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "libraries").rglob("*.py")
+)
+EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.py")) if path.name not in LIBRARIES]
 
 
 def _python_blocks() -> list[tuple[str, str]]:
@@ -61,9 +64,15 @@ def test_example_runs(example: Path, tmp_path: Path):
 
 
 def test_links_between_pages_lead_somewhere():
-    for page in PAGES:
+    for page in [*PAGES, *PAGES_OF_LIBRARIES]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_every_session_is_in_the_matrix_of_libraries():
+    matrix = (ROOT / "docs" / "libraries" / "README.md").read_text(encoding="utf-8")
+    for requirements in (ROOT / "tests" / "libraries").glob("*/requirements.txt"):
+        assert f"`{requirements.parent.name}` |" in matrix
 
 
 def test_ci_runs_the_test_command_of_the_readme():
