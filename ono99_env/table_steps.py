@@ -47,15 +47,16 @@ SEATING = np.dtype(
                 # Set of the seats in the match when this was looked at last.
                 ("in_match", "i2"),
                 # `DONE`, `LEARNER_TO_ACT` or `BOT_TO_ACT`.
-                ("status", "i1"),
+                ("status", "i2"),
                 # Seat whose bot failed and so lost the game, or `NOBODY`.
-                ("forfeited", "i1"),
+                ("forfeited", "i2"),
             ],
             align=True,
         ),
     )
 )
-"""Who plays at a table, and what it waits for."""
+"""Who plays at a table, and what it waits for. There are no gaps: saved bytes are equal if the
+fields are."""
 
 
 @entry_point

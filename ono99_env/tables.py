@@ -83,11 +83,11 @@ class Tables:
         """Who plays at each table, one record of `SEATING` a table; the arrays below show it."""
         self.holders: NDArray[np.int8] = self.seatings["holders"]
         """Who holds each seat: `LEARNER` or an index into `bots`; shape (num_tables, 8)."""
-        self.status: NDArray[np.int8] = self.seatings["status"]
+        self.status: NDArray[np.int16] = self.seatings["status"]
         """What each table waits for: `DONE`, `LEARNER_TO_ACT` or `BOT_TO_ACT`."""
         self.survivors: NDArray[np.int8] = self.seatings["survivors"]
         """How many were in the match when a seat had left it, 0 for none; shape (num_tables, 8)."""
-        self.forfeited: NDArray[np.int8] = self.seatings["forfeited"]
+        self.forfeited: NDArray[np.int16] = self.seatings["forfeited"]
         """The seat whose bot failed and so lost the game, or -1; shape (num_tables,)."""
         self._kinds = np.array(
             [bot.kind if isinstance(bot, CompiledBot) else NOT_COMPILED for bot in self.bots]
