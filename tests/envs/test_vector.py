@@ -4,6 +4,7 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.spaces import Box, MultiDiscrete
@@ -175,6 +176,10 @@ def test_several_player_counts_are_mixed() -> None:
     assert set(players.tolist()) == {2, 3, 8}
 
 
+@pytest.mark.skipif(
+    gymnasium.__version__.startswith("1.2."),
+    reason="Gymnasium 1.2's DictInfoToList cannot read what its RecordEpisodeStatistics writes",
+)
 def test_gymnasiums_vector_wrappers_work() -> None:
     envs = DictInfoToList(RecordEpisodeStatistics(native(32)))
     rng = np.random.default_rng(5)

@@ -75,6 +75,9 @@ def test_what_follows_a_decision_in_the_buffer_is_another_seats_view() -> None:
         for distance in np.diff(np.flatnonzero(batch.obs.agent_id == seat))
     }
     assert len(distances) > 2
+    seat = np.array([int(agent[-1]) for agent in batch.obs.agent_id])
+    own = batch.rew[np.arange(STEPS), seat]
+    assert (batch.rew < 0).sum() > 2 * (own < 0).sum()  # most losses come in others' rows
 
 
 def test_the_example_trains_a_bot_that_beats_random(tmp_path: Path) -> None:
