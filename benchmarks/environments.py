@@ -107,7 +107,7 @@ def vector_rate(envs: Any, steps: int) -> float:
     return steps * num_envs / (time.perf_counter() - start)
 
 
-@numba.njit
+@numba.njit(cache=True)
 def choose_randomly(masks: Any, counter: Any, actions: Any) -> Any:
     """Write a random legal action for each row of masks; returns where the generator goes on."""
     for table in range(len(masks)):

@@ -70,7 +70,7 @@ def vector_env() -> Go:
     return play
 
 
-@numba.njit
+@numba.njit(cache=True)
 def choose(masks: NDArray[np.int8], draws: NDArray[np.float32]) -> NDArray[np.int64]:
     """A legal action in each row, uniformly: masks (n, actions), draws in [0, 1) (n,)."""
     actions = np.zeros(len(masks), np.int64)
