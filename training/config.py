@@ -76,6 +76,8 @@ BotWeights = Annotated[dict[str, NotNegative], AfterValidator(_check_bot_weights
 
 
 class Part(BaseModel):
+    """A part of a config: every field is checked, and documented by the line under it."""
+
     model_config = ConfigDict(
         frozen=True, extra="forbid", validate_default=True, use_attribute_docstrings=True
     )

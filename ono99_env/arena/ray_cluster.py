@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from importlib.util import find_spec
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -33,7 +33,7 @@ class RayExecutor(Executor):
 
     def __init__(self, address: str | None = None, num_cpus: float = 1) -> None:
         if find_spec("ray") is None:
-            raise ModuleNotFoundError("a cluster needs Ray: pip install 'ono99-env[cluster]'")
+            raise ModuleNotFoundError("a cluster needs Ray: pip install ray")
         import ray
 
         self._is_own = not ray.is_initialized()
@@ -49,7 +49,7 @@ class RayExecutor(Executor):
 
         return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
-    def submit(  # type: ignore[override] # the positional-only parameters of the base class
+    def submit(
         self,
         fn: Callable[Parameters, Result],
         /,

@@ -34,7 +34,7 @@ LEAGUE = "league"
 """Where the state of the algorithm has what RLlib's does not."""
 
 
-class LeaguePPO(PPO):  # type: ignore[misc] # RLlib has no annotations
+class LeaguePPO(PPO):
     """PPO in self-play: the processes that play are `SelfPlayRunner`s.
 
     An iteration collects ``num_envs * ppo.n_steps`` decisions from as many processes as are alive,

@@ -43,6 +43,8 @@ def _connect(cluster: ClusterConfig) -> None:
         "object_store_memory": _LOCAL_STORE,
         "include_dashboard": False,
     }
+    # RLlib's greetings; what goes wrong is still shown.
+    logging.getLogger("ray.rllib").setLevel(logging.ERROR)
     try:
         ray.init(
             cluster.address,

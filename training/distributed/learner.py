@@ -3,13 +3,14 @@
 import shutil
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
 from ray.exceptions import RayError
+from ray.rllib.core import DEFAULT_MODULE_ID
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import Logger
 
@@ -19,6 +20,8 @@ from training.distributed.settings import algorithm_config
 from training.fine_tuning import take_networks
 from training.logs import DECISIONS
 from training.self_play.distribution import LeanMaskablePolicy
+
+Result = TypeVar("Result")
 
 _GAMES_IN_MEAN = 10_000
 _MOST_RESTARTS = 10
@@ -49,8 +52,9 @@ class ClusterLearner:
         if config.init_from is not None:
             take_networks(self.policy, config)
             self.algorithm.learner_group.set_weights(
-                {"default_policy": self.algorithm.module.get_state()}
+                {DEFAULT_MODULE_ID: self.algorithm.module.get_state()}
             )
+        self._remember()
 
     @property
     def policy(self) -> LeanMaskablePolicy:
@@ -99,7 +103,7 @@ class ClusterLearner:
             path: A folder, which is made anew.
         """
         shutil.rmtree(path, ignore_errors=True)
-        self.algorithm.save_to_path(str(path.absolute()))
+        self._try(lambda: self.algorithm.save_to_path(str(path.absolute())))
 
     def restore(self, path: Path) -> None:
         """Go on from RLlib's checkpoint; games in progress are dealt anew.
@@ -108,6 +112,7 @@ class ClusterLearner:
             path: Its folder.
         """
         self.algorithm.restore_from_path(str(path.absolute()))
+        self._remember()
 
     def stop(self) -> None:
         """End all processes."""
@@ -117,20 +122,32 @@ class ClusterLearner:
         algorithm: LeaguePPO = algorithm_config(self.config).build_algo()
         return algorithm
 
-    def _iterate(self) -> None:
-        """Play and learn once, with new learners if those there were are lost."""
-        start, before = time.monotonic(), self.num_timesteps
-        state = self.algorithm.get_state() if self.config.cluster.num_learners else None
-        for attempt in range(_MOST_RESTARTS):
+    def _remember(self) -> None:
+        """Keep what new learners would go on from; those in this process cannot be lost alone."""
+        has_learners = self.config.cluster.num_learners > 0
+        self._state = self.algorithm.get_state() if has_learners else None
+
+    def _try(self, action: Callable[[], Result]) -> Result:
+        """Do something with the algorithm, again with new learners if those there were are lost."""
+        for _ in range(_MOST_RESTARTS):
             try:
-                result = self.algorithm.train()
-                break
+                return action()
             except RayError:
-                if state is None or attempt == _MOST_RESTARTS - 1:
+                if self._state is None:
                     raise
                 self.algorithm.stop()
                 self.algorithm = self._build()
-                self.algorithm.set_state(state)
+                self.algorithm.set_state(self._state)
+        return action()
+
+    def _train(self) -> Mapping[str, Any]:
+        result: Mapping[str, Any] = self.algorithm.train()
+        self._remember()
+        return result
+
+    def _iterate(self) -> None:
+        start, before = time.monotonic(), self.num_timesteps
+        result = self._try(self._train)
         self.ep_info_buffer.extend({"r": each} for each in self.algorithm.returns)
         self._log(result, (self.num_timesteps - before) / (time.monotonic() - start))
 
@@ -141,9 +158,14 @@ class ClusterLearner:
         record("cluster/env_runners", self._runners())
         if self.algorithm.returns:
             record("rollout/ep_rew_mean", float(np.mean(self.algorithm.returns)))
-        for name, value in result["learners"]["default_policy"].items():
+        for name, value in result["learners"][DEFAULT_MODULE_ID].items():
             if isinstance(value, float) and np.isfinite(value):
                 record(f"train/{name}", float(value))
+        league = self.algorithm.league
+        if league.size:
+            record("league/snapshots", league.size)
+            record("league/lowest_win_rate", league.win_rates.min())
+            record("league/mean_win_rate", league.win_rates.mean())
         self.logger.dump(self.num_timesteps)
 
     def _runners(self) -> int:

@@ -1,5 +1,6 @@
 """The network of `training.train` as an RLModule."""
 
+import logging
 from typing import Any
 
 import torch
@@ -11,6 +12,9 @@ from torch import Tensor, nn
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from training.networks import ChosenFeatures
 from training.self_play.distribution import ILLEGAL, LeanMaskablePolicy
+
+# RLlib warns its users of what it does itself.
+logging.getLogger("ray._common.deprecation").setLevel(logging.ERROR)
 
 ACTION_MASK = "action_mask"
 """Column of a batch with what is legal, shape (batch, 17)."""

@@ -36,7 +36,7 @@ from training.self_play.seating import Seating
 Components = str | Collection[str] | None
 
 
-class SelfPlayRunner(EnvRunner, Checkpointable):  # type: ignore[misc] # RLlib has no annotations
+class SelfPlayRunner(EnvRunner, Checkpointable):
     """Plays the learner against itself, its snapshots and bots.
 
     Args:

@@ -22,6 +22,7 @@ def algorithm_config(run: DistributedConfig) -> PPOConfig:
         A config whose ``build_algo()`` makes a `LeaguePPO`.
     """
     settings = PPOConfig(algo_class=LeaguePPO)
+    settings.api_stack(enable_rl_module_and_learner=True, enable_env_runner_and_connector_v2=True)
     _add_playing(settings, run)
     _add_learning(settings, run)
     settings.framework("torch").debugging(seed=run.seed, log_level="ERROR")
@@ -50,8 +51,8 @@ def _add_playing(settings: PPOConfig, run: DistributedConfig) -> None:
     settings.fault_tolerance(
         restart_failed_env_runners=True,
         delay_between_env_runner_restarts_s=1.0,
-        # Whoever is not back yet is asked again before the next iteration.
-        env_runner_health_probe_timeout_s=1.0,
+        # Whoever is not back yet is asked again before the next iteration, which waits for that.
+        env_runner_health_probe_timeout_s=0.1,
     )
 
 
