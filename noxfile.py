@@ -1,7 +1,8 @@
-"""One session per library that people train with: an environment of its own and a test that trains in it.
+"""One session per library that people train with: its own environment, its own tests.
 
-`nox` runs all of them, `nox --list` names them, `nox -s torchrl` runs one. A folder of `tests/libraries/` is a
-session: its `requirements.txt` pins what is installed beside this package, its tests are what is run.
+`nox` runs all of them, `nox --list` names them, `nox -s torchrl` runs one. A folder of
+`tests/libraries/` is a session: its `requirements.txt` pins what is installed beside this package,
+its tests are what is run.
 """
 
 from pathlib import Path
@@ -18,7 +19,7 @@ nox.options.reuse_venv = "yes"
 def test_library(session: nox.Session) -> None:
     """Install the pinned library beside this package and run the tests that train with it."""
     folder = LIBRARIES / session.name
-    session.install("-r", str(folder / "requirements.txt"), "-e", ".")
+    session.install("-r", str(folder / "requirements.txt"), "-e", ".[test]")
     session.run("pytest", "-n", "0", str(folder), *session.posargs)
 
 

@@ -23,6 +23,9 @@ total, the direction, what is owed, all cards played, sizes of hands and piles, 
 hands lying face up, and each seat's latest plays. Seats are relative to the observer, in playing
 order.
 
+With `flatten=True` it is the vector alone, for libraries and wrappers that take no dict. Nothing is
+lost: the slice `FEATURES["legal"]` of the vector is the mask too.
+
 ## Action space
 
 0 to 10 play the number card, 11 plays ONO 99, 12 Reverse, 13 Minus Ten, 14 Play Two, 15 Hold, 16
@@ -30,9 +33,10 @@ discards four ONO 99 cards.
 
 ## Action mask
 
-In the observation and in `infos[agent]["action_mask"]`. The agent to act has at least one legal
-action; the mask of every other agent is all zeros. An illegal action raises `IllegalActionError`
-and changes nothing; with `illegal="lose"` the offender loses and the game ends.
+In the observation (not with `flatten=True`) and in `infos[agent]["action_mask"]`. The agent to act
+has at least one legal action; the mask of every other agent is all zeros. An illegal action raises
+`IllegalActionError` and changes nothing; with `illegal="lose"` the offender loses and the game
+ends.
 
 ## Rewards
 
@@ -44,6 +48,11 @@ equally what the losers paid (+1 for a single winner), so that all rewards of a 
 An agent out of the *game* is terminated at once: it comes up as a dead agent, stepped with `None`.
 Out of a *round* of a longer match it is only skipped.
 
+With `keep_seats=True`, for libraries that cannot handle agents who leave in mid-game, an eliminated
+agent stays in `agents`, is skipped, and has the all-zero mask; all agents end together. It gets its
+reward at the same moment: in `rewards` of the step that eliminated it, and so in the `last()` that
+it comes up with at the end.
+
 ## Arguments
 
 - `rules`: `"2022"` (default), `"1980"`, the path of a YAML file, or `ono99_env.Rules`.
@@ -52,6 +61,8 @@ Out of a *round* of a longer match it is only skipped.
   (returns a picture; needs the extra `render`).
 - `illegal`: `"raise"` (default) or `"lose"`.
 - `max_cycles`: truncate a round after this many plays a seat; those left share the win.
+- `keep_seats`: eliminated agents stay, skipped, until the game is over (default false).
+- `flatten`: observations are the bare vector instead of a dict with the mask (default false).
 - any field of `ono99_env.Rules` as a keyword.
 
 ## Version history

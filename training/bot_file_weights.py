@@ -11,8 +11,9 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor
 
+from ono99_env.bots.export import bot_file, export_model
 from ono99_env.bots.files import BotMetadata
-from training.export import PolicyNetwork, bot_file, export_model
+from training.export import PolicyNetwork
 
 
 class BotFileMaker:

@@ -147,7 +147,7 @@ def parse_metadata(model: bytes, name: str) -> BotMetadata:
     if not ours:
         raise BotFileError(
             f"{name} is an ONNX file but not a bot file: it has no metadata of ono99-env. Bot "
-            "files are written by training.export.export_bot."
+            "files are written by ono99_env.bots.export."
         )
     fields = _parse_fields(ours, name)
     _check_versions(fields, name)

@@ -13,7 +13,7 @@ from ono99_env.engine.state import STATE, TO_ACT, TRUNCATED, rules_array
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
 from ono99_env.envs.looking import ILLEGAL, NO_ACTION, SOMEBODY_IS_OUT, advance_table, look
 from ono99_env.envs.rendering import RENDER_MODES, RenderMode, check_render_mode, render
-from ono99_env.envs.spaces import ActionSpace, masked_observation_space
+from ono99_env.envs.spaces import ActionSpace, masked_observation_space, observation_space
 from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.illegal import action_id, illegal_action_error
 from ono99_env.snapshots import from_snapshot, to_snapshot
@@ -21,7 +21,8 @@ from ono99_env.snapshots import from_snapshot, to_snapshot
 _NO_LEGAL_ACTION = np.zeros(NUM_ACTIONS, np.int8)
 _NO_LEGAL_ACTION.flags.writeable = False
 
-Observation = dict[str, NDArray[Any]]
+Observation = dict[str, NDArray[Any]] | NDArray[np.float32]
+"""The vector and the mask by name; with ``flatten=True`` the bare vector."""
 
 
 class Ono99AEC(AECEnv[str, Any, Any]):
@@ -41,6 +42,8 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         render_mode: RenderMode | None = None,
         illegal: Literal["raise", "lose"] = "raise",
         max_cycles: int | None = None,
+        keep_seats: bool = False,
+        flatten: bool = False,
         **overrides: Any,
     ) -> None:
         self.rules = resolve_rules(rules, num_players, **overrides)
@@ -53,13 +56,17 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         check_render_mode(render_mode)
         if illegal not in ("raise", "lose"):
             raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
+        for name, option in (("keep_seats", keep_seats), ("flatten", flatten)):
+            if type(option) is not bool:
+                raise ValueError(f"{name} must be True or False, not {option!r}")
         self.render_mode = render_mode
         self.illegal = illegal
+        self.keep_seats = keep_seats
+        self.flatten = flatten
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.num_players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {
-            agent: masked_observation_space() for agent in self.possible_agents
-        }
+        space = observation_space if flatten else masked_observation_space
+        self.observation_spaces = {agent: space() for agent in self.possible_agents}
         self.action_spaces = {agent: ActionSpace() for agent in self.possible_agents}
         self._rules_array = rules_array(self.rules)
         self._games = np.zeros(1, STATE)
@@ -119,7 +126,13 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         self._games[:] = games
         batch.fill_returns(self._games, self._returns)
         in_match = int(games[0].in_match)
-        self._begin([a for seat, a in enumerate(self.possible_agents) if in_match >> seat & 1])
+        self._begin(
+            [
+                agent
+                for seat, agent in enumerate(self.possible_agents)
+                if self.keep_seats or in_match >> seat & 1
+            ]
+        )
 
     def step(self, action: Any) -> None:
         """Play an action for `agent_selection`, or take a dead agent off with None.
@@ -150,7 +163,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent may know: ``{"observation", "action_mask"}``."""
+        """What an agent may know: ``{"observation", "action_mask"}``, or the bare vector."""
         self._check_dealt()
         if agent != self._observer:
             seat = self._seat_of[agent]
@@ -159,8 +172,9 @@ class Ono99AEC(AECEnv[str, Any, Any]):
                 np.empty(NUM_ACTIONS, np.int8),
             )
             look(self._games, self._rules_array, seat, self._scratch, observation, mask)
-            return {"observation": observation, "action_mask": mask}
-        return {"observation": self._observation, "action_mask": self._mask}
+        else:
+            observation, mask = self._observation, self._mask
+        return observation if self.flatten else {"observation": observation, "action_mask": mask}
 
     def last(
         self, observe: bool = True
@@ -240,7 +254,8 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             self._cumulative_rewards[agent] += self.rewards[agent]
             in_match = bool(int(state.in_match) >> seat & 1)
             self.truncations[agent] = is_truncated and in_match
-            self.terminations[agent] = (is_over and not is_truncated) or not in_match
+            has_left = not (in_match or self.keep_seats)
+            self.terminations[agent] = has_left or (is_over and not self.truncations[agent])
         self._rewards_given = True
         self._observer = "" if is_over else self.possible_agents[state.current_player]
         if not is_over:

@@ -10,7 +10,10 @@ from ono99_env.rules import Rules
 RulesArgument = Rules | str | Path | Mapping[str, Any]
 """What environments take as ``rules``: `Rules`, a preset's name, a YAML file, or a mapping."""
 
-_ARGUMENTS = ("num_envs", "opponents", "seat", "illegal", "render_mode", "max_cycles")
+_ARGUMENTS = (
+    *("num_envs", "opponents", "seat", "illegal", "render_mode", "max_cycles"),
+    *("keep_seats", "flatten"),
+)
 
 
 def resolve_rules(rules: RulesArgument, num_players: int | None = None, **overrides: Any) -> Rules:

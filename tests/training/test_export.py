@@ -12,12 +12,12 @@ from sb3_contrib import MaskablePPO
 from torch import nn
 
 from ono99_env import Rules
+from ono99_env.bots import export
 from ono99_env.bots.files import BotMetadata, read_metadata
 from ono99_env.bots.onnx import OnnxBot
 from ono99_env.envs.sb3 import Ono99VecEnv
 from ono99_env.features import OBSERVATION_SIZE
 from tests.bots.positions import positions
-from training import export
 from training.export import export_bot
 from training.networks import ChosenFeatures
 
