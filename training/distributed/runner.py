@@ -105,9 +105,9 @@ class SelfPlayRunner(EnvRunner, Checkpointable):
         Returns:
             The rows to train on, and what came of the games.
         """
+        self._meet(order)
         if not self._is_dealt:
             self._deal(order.decisions)
-        self._meet(order)
         self.buffer.reset()
         returns: list[float] = []
         for _ in range(self.buffer.buffer_size):
