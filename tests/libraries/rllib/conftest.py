@@ -44,7 +44,7 @@ def config(base: dict[str, Any], **fields: Any) -> DistributedConfig:
     return DistributedConfig.model_validate({**base, **fields})
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def ray_here() -> Iterator[None]:
     """Ray on this machine, for as many processes as a test needs."""
     ray.init(

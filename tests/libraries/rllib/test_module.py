@@ -62,4 +62,3 @@ def test_it_computes_what_a_bot_file_does(module, observation, mask):
     assert torch.allclose(
         module.compute_values(batch, output[Columns.EMBEDDINGS]), value, atol=1e-6
     )
-
