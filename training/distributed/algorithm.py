@@ -61,13 +61,17 @@ class LeaguePPO(PPO):
         """See `Algorithm.training_step`."""
         self._take_snapshot()
         with self.metrics.log_time((TIMERS, ENV_RUNNER_SAMPLING_TIMER)):
-            rollouts = self._collect(self._order())
+            rollouts = self.collect()
         with self.metrics.log_time((TIMERS, LEARNER_UPDATE_TIMER)):
-            self._learn(rollouts)
+            self.learn_from(rollouts)
         with self.metrics.log_time((TIMERS, SYNCH_WORKER_WEIGHTS_TIMER)):
-            self.env_runner_group.sync_weights(
-                from_worker_or_learner_group=self.learner_group, inference_only=True
-            )
+            self.share_weights()
+
+    def share_weights(self) -> None:
+        """Give the learners' weights to all processes that play."""
+        self.env_runner_group.sync_weights(
+            from_worker_or_learner_group=self.learner_group, inference_only=True
+        )
 
     def get_state(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """See `Checkpointable.get_state`."""
@@ -120,9 +124,14 @@ class LeaguePPO(PPO):
         places = self.league.choose(self_play.snapshots_at_once)
         return Order(self.decisions, {place: self._snapshot(place) for place in places})
 
-    def _collect(self, order: Order) -> list[Rollout]:
-        """Let the processes that are alive play until there is enough for an update."""
+    def collect(self) -> list[Rollout]:
+        """Let the processes that are alive play until there is enough for an update.
+
+        Raises:
+            RuntimeError: If none of them plays for as long as ``cluster.patience`` says.
+        """
         run, rollouts, decisions = self.run_config, list[Rollout](), 0
+        order = self._order()
         order_ref = ray.put(order)
         waiting_since = time.monotonic()
         while decisions < run.num_envs * run.ppo.n_steps:
@@ -150,7 +159,8 @@ class LeaguePPO(PPO):
         )
         return played
 
-    def _learn(self, rollouts: Sequence[Rollout]) -> None:
+    def learn_from(self, rollouts: Sequence[Rollout]) -> None:
+        """Let the learners make an update, and count what was played."""
         run = self.run_config
         self.decisions += sum(rollout.decisions for rollout in rollouts)
         columns = joined_columns(rollouts, self._rng)

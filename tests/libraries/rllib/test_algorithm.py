@@ -19,7 +19,8 @@ from training.export import PolicyNetwork
 
 
 def test_a_checkpoint_holds_all_that_was_learned(ray_here, tmp_path):
-    algorithm: LeaguePPO = algorithm_config(config(TINY)).build_algo()
+    here = config(TINY, cluster={"num_env_runners": 0})
+    algorithm: LeaguePPO = algorithm_config(here).build_algo()
     for _ in range(5):
         algorithm.train()
     saved = algorithm.save_to_path(str(tmp_path / "saved"))
