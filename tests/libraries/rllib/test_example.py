@@ -7,7 +7,7 @@ import ray
 
 from tests.libraries.measuring import beats_random
 
-EXAMPLE = Path(__file__).parents[3] / "examples" / "rllib.py"
+EXAMPLE = Path(__file__).parents[3] / "examples" / "train_with_rllib.py"
 
 
 def test_its_bot_beats_random(tmp_path):
