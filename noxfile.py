@@ -20,7 +20,9 @@ def test_library(session: nox.Session) -> None:
     """Install the pinned library beside this package and run the tests that train with it."""
     folder = LIBRARIES / session.name
     session.install("-r", str(folder / "requirements.txt"), "-e", ".[test]")
-    session.run("pytest", "-n", "0", str(folder), *session.posargs)
+    # Small networks: with more threads they only wait for each other.
+    threads = {"OMP_NUM_THREADS": "1"}
+    session.run("pytest", "-n", "0", str(folder), *session.posargs, env=threads)
 
 
 for requirements in sorted(LIBRARIES.glob("*/requirements.txt")):

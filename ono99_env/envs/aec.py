@@ -74,6 +74,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         self._returns = np.zeros((1, MAX_PLAYERS))
         self._generator = np.random.default_rng()
         self.agents: list[str] = []
+        self.agent_selection = self.possible_agents[0]
         self._has_been_reset = False
         self._rewards_given = False
 
@@ -263,12 +264,16 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         self._select()
 
     def _select(self) -> None:
-        """Dead agents come first, in seat order; then the engine says who is up."""
+        """Dead agents come first, in seat order; then the engine says who is up.
+
+        When all are gone the last one stays selected, as in PettingZoo's own environments: wrappers
+        look it up.
+        """
         for agent in self.agents:
             if self.terminations[agent] or self.truncations[agent]:
                 self.agent_selection = agent
                 return
-        self.agent_selection = self._observer
+        self.agent_selection = self._observer or self.agent_selection
 
     def _remove_dead_agent(self, agent: str, action: int | None) -> None:
         if action is not None:
