@@ -11,7 +11,13 @@ from ono99_env.views import FEATURES, OBSERVATION_SIZE, OBSERVATION_VERSION
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+# Libraries that are not installed here have an environment of their own: see noxfile.py.
+LIBRARIES = "".join(
+    path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "libraries").rglob("*.py")
+)
+EXAMPLES = [
+    path for path in sorted((ROOT / "examples").glob("*.py")) if path.name not in LIBRARIES
+]
 
 
 def _python_blocks() -> list[tuple[str, str]]:
