@@ -15,9 +15,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 LIBRARIES = "".join(
     path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "libraries").rglob("*.py")
 )
-EXAMPLES = [
-    path for path in sorted((ROOT / "examples").glob("*.py")) if path.name not in LIBRARIES
-]
+EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.py")) if path.name not in LIBRARIES]
 
 
 def _python_blocks() -> list[tuple[str, str]]:

@@ -52,9 +52,10 @@ def _connect(cluster: ClusterConfig) -> None:
             **(fresh if is_started_here else {}),
         )
     except (ConnectionError, ValueError, RuntimeError) as error:
+        where = cluster.address or os.environ.get("RAY_ADDRESS", "a new cluster here")
         raise UsageError(
-            f"cluster.address: cannot connect to {cluster.address or os.environ['RAY_ADDRESS']!r}: "
-            f"{error}. Start a cluster first (ray start --head), or leave the address null"
+            f"cluster.address: cannot connect to {where}: {error}. Start a cluster first "
+            "(ray start --head), or leave the address null"
         ) from error
 
 
