@@ -105,7 +105,7 @@ def export(checkpoint: str, path: Path, decisions: int) -> None:
 
 
 def main(path: str = "rllib.onnx", decisions: str = "40000") -> None:
-    ray.init(num_cpus=2, include_dashboard=False, object_store_memory=200_000_000)
+    ray.init("local", num_cpus=2, include_dashboard=False, object_store_memory=200_000_000)
     checkpoint = mkdtemp()
     train(int(decisions), checkpoint)
     export(checkpoint, Path(path), int(decisions))

@@ -22,8 +22,8 @@ class RayExecutor(Executor):
 
     Args:
         address: Where the cluster is, as `ray.init` takes it: "auto", "HOST:6379", or None for the
-            one that RAY_ADDRESS names or else a new one on this machine. A connection that exists
-            is used as it is.
+            one that RAY_ADDRESS names or that runs on this machine, or else a new one here. A
+            connection that exists is used as it is.
         num_cpus: CPUs that each task takes; 0 where others hold them and wait meanwhile.
 
     Raises:

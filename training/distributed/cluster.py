@@ -4,6 +4,7 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import ray
 
@@ -38,7 +39,8 @@ def connected(cluster: ClusterConfig) -> Iterator[None]:
 def _connect(cluster: ClusterConfig) -> None:
     is_started_here = cluster.address is None and "RAY_ADDRESS" not in os.environ
     # Processes that wait for each other most of the time may share a core.
-    fresh = {
+    fresh: dict[str, Any] = {
+        "address": "local",
         "num_cpus": max(os.cpu_count() or 1, int(_needed(cluster)["CPU"])),
         "object_store_memory": _LOCAL_STORE,
         "include_dashboard": False,
@@ -47,9 +49,8 @@ def _connect(cluster: ClusterConfig) -> None:
     logging.getLogger("ray.rllib").setLevel(logging.ERROR)
     try:
         ray.init(
-            cluster.address,
             logging_level=logging.ERROR,
-            **(fresh if is_started_here else {}),
+            **(fresh if is_started_here else {"address": cluster.address}),
         )
     except (ConnectionError, ValueError, RuntimeError) as error:
         where = cluster.address or os.environ.get("RAY_ADDRESS", "a new cluster here")

@@ -48,6 +48,7 @@ def config(base: dict[str, Any], **fields: Any) -> DistributedConfig:
 def ray_here() -> Iterator[None]:
     """Ray on this machine, for as many processes as a test needs."""
     ray.init(
+        "local",
         num_cpus=4,
         include_dashboard=False,
         object_store_memory=STORE,
