@@ -19,10 +19,6 @@ from training.config import Config
 from training.errors import UsageError
 
 
-class _Flags(Config, BaseSettings):  # type: ignore[misc] # both configure pydantic
-    """The fields of `Config` as options of the command line."""
-
-
 @dataclass(frozen=True)
 class Command:
     """What the command line asks for."""
@@ -34,18 +30,25 @@ class Command:
     """Whether to go on with the run in whose folder that file is."""
 
 
-def read_command(arguments: Sequence[str] | None = None) -> Command:
+def read_command(
+    arguments: Sequence[str] | None = None,
+    model: type[Config] = Config,
+    module: str = "training.train",
+) -> Command:
     """Read the command line; ``--help`` and options that do not exist end the program.
 
     Args:
         arguments: The words of the command line; default: those of the process.
+        model: What kind of config it describes.
+        module: The module that is run with it.
 
     Raises:
         UsageError: If the file cannot be read or a field is unknown or wrong; the message names it.
     """
-    parser = _parser()
-    source = CliSettingsSource[_Flags](
-        _Flags,
+    parser = _parser(module)
+    flags = _flags(model)
+    source = CliSettingsSource[Any](
+        flags,
         root_parser=parser,
         cli_hide_none_type=True,
         cli_avoid_json=True,
@@ -57,7 +60,8 @@ def read_command(arguments: Sequence[str] | None = None) -> Command:
     except SettingsError as error:
         raise UsageError(f"command line: {error}") from error
     origin, is_resumed = _origin(words.config, words.resume)
-    return Command(make_config(read_yaml(origin), overrides, str(origin)), origin, is_resumed)
+    config = make_config(read_yaml(origin), overrides, str(origin), model)
+    return Command(config, origin, is_resumed)
 
 
 def counts_of_word(word: str) -> list[int]:
@@ -72,31 +76,46 @@ def counts_of_word(word: str) -> list[int]:
         raise ArgumentTypeError(str(error).partition(": ")[2]) from error
 
 
-def make_config(fields: Mapping[str, Any], overrides: Mapping[str, Any], origin: str) -> Config:
+def make_config(
+    fields: Mapping[str, Any],
+    overrides: Mapping[str, Any],
+    origin: str,
+    model: type[Config] = Config,
+) -> Config:
     """Validate a config.
 
     Args:
         fields: The fields of a config file.
         overrides: Fields that take precedence, nested like `fields`.
         origin: What messages call the place that the fields come from.
+        model: What kind of config it is.
 
     Raises:
         UsageError: If a field is unknown or wrong; the message names it.
     """
     try:
-        return Config.model_validate(_merge(fields, overrides))
+        return model.model_validate(_merge(fields, overrides))
     except ValidationError as error:
         problems = error.errors()
         places = [problem["loc"] for problem in problems]
         # A list with a wrong item is also reported as too short, since that item does not count.
-        lines = [_explain(each) for each in problems if not _has_part(each["loc"], places)]
+        lines = [_explain(each, model) for each in problems if not _has_part(each["loc"], places)]
         raise UsageError("\n".join([f"{origin} does not describe a run:", *lines])) from error
 
 
-def _parser() -> ArgumentParser:
+def _flags(model: type[Config]) -> type[BaseSettings]:
+    """The fields of a config as options of the command line."""
+
+    class Flags(model, BaseSettings):  # type: ignore[misc,valid-type] # both configure pydantic
+        __doc__ = model.__doc__
+
+    return Flags
+
+
+def _parser(module: str) -> ArgumentParser:
     parser = ArgumentParser(
-        prog="python -m training.train",
-        usage="python -m training.train (CONFIG | --resume FOLDER) [--FIELD VALUE ...]",
+        prog=f"python -m {module}",
+        usage=f"python -m {module} (CONFIG | --resume FOLDER) [--FIELD VALUE ...]",
         description="Train a bot, measure it, and write it into a new folder under runs/.",
         epilog="Lists are written 2,4 or '[2, 4]', and no value is written null.",
         allow_abbrev=False,
@@ -159,11 +178,11 @@ def _has_part(place: tuple[int | str, ...], places: list[tuple[int | str, ...]])
     return any(len(other) > len(place) and other[: len(place)] == place for other in places)
 
 
-def _explain(problem: ErrorDetails) -> str:
+def _explain(problem: ErrorDetails, model: type[Config]) -> str:
     """One problem as a line that names the field."""
     place = ".".join(str(part) for part in problem["loc"])
     if problem["type"] == "extra_forbidden":
-        return f"  {place}: there is no such field; {_suggestion(problem['loc'])}"
+        return f"  {place}: there is no such field; {_suggestion(problem['loc'], model)}"
     message = problem["msg"].removeprefix("Value error, ")
     if problem["type"] == "value_error":
         return f"  {place}: {message}" if place else f"  {message}"
@@ -174,8 +193,8 @@ def _is_model(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, BaseModel)
 
 
-def _suggestion(place: tuple[int | str, ...]) -> str:
-    model: type[BaseModel] = Config
+def _suggestion(place: tuple[int | str, ...], config: type[Config]) -> str:
+    model: type[BaseModel] = config
     for part in place[:-1]:
         annotation = model.model_fields[str(part)].annotation
         # A part that may be left out is a union of its model and None.

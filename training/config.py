@@ -75,13 +75,15 @@ Opponents = Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(_chec
 BotWeights = Annotated[dict[str, NotNegative], AfterValidator(_check_bot_weights)]
 
 
-class _Part(BaseModel):
+class Part(BaseModel):
+    """A part of a config: every field is checked, and documented by the line under it."""
+
     model_config = ConfigDict(
         frozen=True, extra="forbid", validate_default=True, use_attribute_docstrings=True
     )
 
 
-class PpoConfig(_Part):
+class PpoConfig(Part):
     """How PPO learns from the decisions it has collected."""
 
     n_steps: Positive = 32
@@ -110,7 +112,7 @@ class PpoConfig(_Part):
     """An update stops early when the policy has moved this far (KL divergence); null never."""
 
 
-class EvaluationConfig(_Part):
+class EvaluationConfig(Part):
     """How the bot is measured: one seat for it, copies of one opponent in the others."""
 
     opponents: Opponents = ("random", "highest")
@@ -127,7 +129,7 @@ class EvaluationConfig(_Part):
     """Start of the randomness of the deals."""
 
 
-class SelfPlayConfig(_Part):
+class SelfPlayConfig(Part):
     """Who holds the seats of a game: each is drawn by weight, and one is always the learner's."""
 
     learner: AboveZero = 0.8
@@ -146,7 +148,7 @@ class SelfPlayConfig(_Part):
     """A snapshot beaten with probability p is met with weight (1 - p) to this power."""
 
 
-class Config(_Part):
+class Config(Part):
     """A training run."""
 
     name: Annotated[str, Field(pattern=r"^\w[\w.-]*$")] | None = None

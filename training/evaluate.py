@@ -8,6 +8,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,7 @@ def evaluate(
     games: int,
     seed: int,
     progress: Progress,
+    executor: Executor | None = None,
 ) -> Iterator[Measurement]:
     """Play a bot against copies of each opponent at each table.
 
@@ -104,10 +106,14 @@ def evaluate(
         games: Games against each opponent at each table, at least.
         seed: Start of all randomness.
         progress: Where to show how far it is.
+        executor: Plays all of it side by side; the figures do not depend on it. None: here.
 
     Yields:
         One measurement for each table and opponent, when it has been played.
     """
+    if executor is not None:
+        yield from _evaluate_elsewhere(bot, opponents, tables, games, seed, executor)
+        return
     for rules, opponent in product(tables, opponents):
         title = f"{rules.format}, {rules.num_players} players, against {opponent.name}"
         task = progress.add_task(title, total=games)
@@ -116,6 +122,24 @@ def evaluate(
             progress.update(task, completed=done, total=total)
 
         outcome = one_vs_rest(rules, bot, opponent, rules.num_players, games, seed, progress=show)
+        yield Measurement(opponent.name, rules.num_players, rules.format, outcome)
+
+
+def _evaluate_elsewhere(
+    bot: Bot,
+    opponents: Sequence[Bot],
+    tables: Sequence[Rules],
+    games: int,
+    seed: int,
+    executor: Executor,
+) -> Iterator[Measurement]:
+    pairs = list(product(tables, opponents))
+    outcomes = executor.map(
+        one_vs_rest,
+        *([rules for rules, _ in pairs], [bot] * len(pairs), [opponent for _, opponent in pairs]),
+        *([rules.num_players for rules, _ in pairs], [games] * len(pairs), [seed] * len(pairs)),
+    )
+    for (rules, opponent), outcome in zip(pairs, outcomes, strict=True):
         yield Measurement(opponent.name, rules.num_players, rules.format, outcome)
 
 

@@ -17,7 +17,9 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from ono99_env.bots.files import BotMetadata
 from ono99_env.cli.words import join_player_counts
 from ono99_env.envs.arguments import resolve_rules
-from training.command_line import counts_of_word, read_command
+from training.command_line import counts_of_word, read_command, read_yaml
+from training.config import Config
+from training.distributed.config import DistributedConfig
 from training.errors import UsageError
 from training.export import export_bot
 from training.learner import make_learner
@@ -93,16 +95,22 @@ def _parser() -> argparse.ArgumentParser:
 
 def _of_run(folder: RunFolder) -> tuple[MaskableActorCriticPolicy, BotMetadata]:
     """The policy of the last checkpoint of a run, and what its bot file says."""
-    config = read_command(["--resume", str(folder.path)]).config
+    is_distributed = "cluster" in read_yaml(folder.config)
+    kind = DistributedConfig if is_distributed else Config
+    config = read_command(["--resume", str(folder.path)], kind).config
     state = read_state(folder, config)
     if state is None:
         raise UsageError(f"the run {folder.path} has not begun to train yet")
+    metadata = describe_bot(config, state["learner"]["num_timesteps"], state["seconds"])
+    if is_distributed:
+        from training.distributed.export import policy_of
+
+        return policy_of(folder.rllib / state["learner"]["rllib"]), metadata
     learner, _ = make_learner(config.model_copy(update={"init_from": None}))
     learner.policy.load_state_dict(
         {name: torch.from_numpy(array) for name, array in state["learner"]["policy"].items()}
     )
-    decisions = state["learner"]["num_timesteps"]
-    return learner.policy, describe_bot(config, decisions, state["seconds"])
+    return learner.policy, metadata
 
 
 def _of_model(

@@ -1,9 +1,12 @@
 """The learner of a run: MaskablePPO on the native vector environment, or in self-play."""
 
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import LinearSchedule
 from torch import nn
 
@@ -16,6 +19,34 @@ from training.self_play.callback import LeagueCallback
 from training.self_play.learner import make_self_play_learner
 
 _EPISODES_IN_MEAN = 10_000
+
+
+class Learner(Protocol):
+    """What a run uses of a learner; `MaskablePPO` has it."""
+
+    @property
+    def policy(self) -> MaskableActorCriticPolicy:
+        """The policy as it is now."""
+
+    @property
+    def num_timesteps(self) -> int:
+        """Decisions that were made."""
+
+    @property
+    def logger(self) -> Logger:
+        """Where it logs."""
+
+    def set_logger(self, logger: Logger) -> None:
+        """Log there."""
+
+    def learn(
+        self,
+        total_timesteps: int,
+        callback: list[BaseCallback],
+        *,
+        reset_num_timesteps: bool,
+    ) -> object:
+        """Train on so many more decisions."""
 
 
 def make_learner(config: Config) -> tuple[MaskablePPO, LeagueCallback | None]:

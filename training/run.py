@@ -1,10 +1,12 @@
 """A training run: the learner, what watches it, and what a checkpoint holds of them."""
 
 import time
+from concurrent.futures import Executor
 from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
+from sb3_contrib import MaskablePPO
 
 from ono99_env import load_bot
 from ono99_env.bots.files import BotMetadata, write_atomically
@@ -18,10 +20,10 @@ from training.errors import UsageError
 from training.evaluate import evaluate
 from training.evaluations import EvaluateNowAndThen
 from training.export import PolicyNetwork, check_policy
-from training.learner import decisions_of_run, make_learner
+from training.learner import Learner, decisions_of_run, make_learner
 from training.learner_state import learner_state, restore_learner
 from training.logs import open_logs
-from training.measuring import Evaluation
+from training.measuring import Evaluation, Measurement
 from training.metadata import code_version, describe_bot
 from training.progress import ShowProgress
 from training.resuming import check_snapshot
@@ -46,13 +48,15 @@ class Run:
         self.folder = folder
         self.stop = StopRequest()
         """Enter it around `train`, and the first Ctrl-C stops that in good order."""
-        self.learner, self.league = make_learner(config)
+        self.learner: Learner
+        self._make_learner()
         self.evaluations = EvaluateNowAndThen(
             self._evaluate, self._keep, self._show, config.evaluation.decisions_between, self.stop
         )
         self._maker = BotFileMaker(PolicyNetwork(self.learner.policy))
         self._console = console
         self._candidate = b""
+        self._executor: Executor | None = None
         self._seconds_before = 0.0
         self._start = time.monotonic()
 
@@ -68,8 +72,7 @@ class Run:
             "code_version": code_version(),
             "seconds": self.seconds,
             "evaluations": self.evaluations.state_dict(),
-            "league": self.league.state_dict() if self.league is not None else None,
-            "learner": learner_state(self.learner),
+            **self._learner_state(),
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
@@ -83,9 +86,23 @@ class Run:
         """
         self._seconds_before = state["seconds"]
         self.evaluations.load_state_dict(state["evaluations"])
+        self.learner.set_logger(open_logs(self.folder, state["learner"]["num_timesteps"]))
+        self._restore_learner(state)
+
+    def _make_learner(self) -> None:
+        self.learner, self.league = make_learner(self.config)
+
+    def _learner_state(self) -> dict[str, Any]:
+        assert isinstance(self.learner, MaskablePPO)
+        return {
+            "league": self.league.state_dict() if self.league is not None else None,
+            "learner": learner_state(self.learner),
+        }
+
+    def _restore_learner(self, state: dict[str, Any]) -> None:
+        assert isinstance(self.learner, MaskablePPO)
         if self.league is not None:
             self.league.load_state_dict(state["league"], self._read_snapshot)
-        self.learner.set_logger(open_logs(self.folder, state["learner"]["num_timesteps"]))
         restore_learner(self.learner, state["learner"])
 
     def train(self) -> None:
@@ -121,16 +138,21 @@ class Run:
                 "the best one before that, if there is one."
             ) from error
         self._candidate = self._maker.make(PolicyNetwork(policy), self.metadata(decisions))
+        bot = OnnxBot.from_bytes(self._candidate, "the policy")
+        return Evaluation(decisions, self._play(bot))
+
+    def _play(self, bot: OnnxBot) -> list[Measurement]:
         plan = self.config.evaluation
         played = evaluate(
-            OnnxBot.from_bytes(self._candidate, "the policy"),
+            bot,
             [load_bot(name) for name in plan.opponents],
             self.config.evaluated_tables,
             plan.games_between,
             plan.seed,
             Progress(disable=True),
+            self._executor,
         )
-        return Evaluation(decisions, list(played))
+        return list(played)
 
     def _keep(self, decisions: int) -> None:
         write_atomically(self.folder.bot, self._candidate)

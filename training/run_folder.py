@@ -109,6 +109,11 @@ class RunFolder:
         return self.league / f"after-{decisions}.onnx"
 
     @property
+    def rllib(self) -> Path:
+        """Folder of RLlib's checkpoints, of a run on a cluster."""
+        return self.path / "rllib"
+
+    @property
     def tensorboard(self) -> Path:
         """Folder of TensorBoard's event files."""
         return self.path / "tensorboard"

@@ -38,6 +38,8 @@ class Purpose:
     measure: Callable[[Run, Console], bool]
     """Measures the bot of a finished run and writes the report; tells whether it was not
     interrupted."""
+    run: type[Run] = Run
+    """What trains."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -70,7 +72,7 @@ def start(command: Command, console: Console, purpose: Purpose) -> int:
         UsageError: If the run cannot start (nothing is written then), or cannot go on.
     """
     folder = RunFolder.choose(command.config, command.origin)
-    run = _prepare(command.config, folder, console)
+    run = _prepare(command.config, folder, console, purpose)
     folder.create(command.config)
     with folder.lock():
         console.print(f"Training in {folder.path}. Ctrl-C stops early and keeps the bot.")
@@ -101,7 +103,7 @@ def resume(command: Command, console: Console, purpose: Purpose) -> int:
                 f"the run {folder.path} is finished; see {folder.report}. To train it further, "
                 f"ask for more decisions than {total}: --total_decisions N"
             )
-        run = _prepare(command.config, folder, console)
+        run = _prepare(command.config, folder, console, purpose)
         folder.remove_drafts()
         if state is not None:
             run.load_state_dict(state)
@@ -110,9 +112,9 @@ def resume(command: Command, console: Console, purpose: Purpose) -> int:
         return _train_and_measure(run, console, purpose)
 
 
-def _prepare(config: Config, folder: RunFolder, console: Console) -> Run:
+def _prepare(config: Config, folder: RunFolder, console: Console, purpose: Purpose) -> Run:
     with console.status("Preparing"):
-        return Run(config, folder, console)
+        return purpose.run(config, folder, console)
 
 
 def _train_and_measure(run: Run, console: Console, purpose: Purpose) -> int:

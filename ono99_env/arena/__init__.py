@@ -2,6 +2,7 @@
 
 from ono99_env.arena.arena import Arena
 from ono99_env.arena.duplicates import WinRate, one_vs_rest, play_deals
+from ono99_env.arena.ray_cluster import RayExecutor
 from ono99_env.arena.results import Results
 
-__all__ = ["Arena", "Results", "WinRate", "one_vs_rest", "play_deals"]
+__all__ = ["Arena", "RayExecutor", "Results", "WinRate", "one_vs_rest", "play_deals"]

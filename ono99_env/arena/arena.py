@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -105,6 +106,7 @@ class Arena:
         processes: int = 1,
         state: str | os.PathLike[str] | None = None,
         watch: Watch | None = None,
+        executor: Executor | None = None,
     ) -> Results:
         """Play what has not been played yet. The results do not depend on the arguments.
 
@@ -114,6 +116,8 @@ class Arena:
             state: A file to keep what has been played in, now and then and when interrupted; if it
                 exists, the tournament goes on from it.
             watch: Called after every block of games with what has been played so far.
+            executor: Whose processes play instead of new ones on this machine, such as those of an
+                `ono99_env.arena.RayExecutor`.
 
         Raises:
             BotError: If a bot fails and that does not cost it the game.
@@ -127,7 +131,7 @@ class Arena:
             if path.exists():
                 self.resume(path)
             keep = partial(Tally.save, path=path, identity=self.identity)
-        self.tournament.play(self.tally, processes, watch, keep)
+        self.tournament.play(self.tally, processes, watch, keep, executor)
         return Results.of(self.setup, self.tally)
 
     def resume(self, state: Path) -> None:

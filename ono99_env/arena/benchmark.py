@@ -103,7 +103,7 @@ class Benchmark:
             outcomes = map(self.play_job, self.jobs)
         else:
             arguments = (self.bot, self.protocol, self.is_quick)
-            outcomes = share_out(self.jobs, processes, Benchmark, *arguments)
+            outcomes = share_out(self.jobs, processes, None, Benchmark, *arguments)
         shape = len(self.protocol.settings), len(self.protocol.pool), self.deals
         wins = np.zeros(shape, np.int64)
         for outcome in outcomes:

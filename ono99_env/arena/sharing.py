@@ -1,10 +1,11 @@
-"""Sharing jobs out to several processes."""
+"""Sharing jobs out to several processes, here or on other machines."""
 
 import multiprocessing
 import pickle
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from functools import lru_cache
 from itertools import islice
 from multiprocessing.synchronize import Lock
 from typing import Any, Protocol
@@ -25,62 +26,79 @@ class Player(Protocol):
 
 
 def share_out(
-    jobs: Sequence[Job], processes: int, make: Callable[..., Player], *arguments: Any
+    jobs: Sequence[Job],
+    processes: int,
+    executor: Executor | None,
+    make: Callable[..., Player],
+    *arguments: Any,
 ) -> Iterator[Outcome]:
     """Hand jobs out to processes, a few ahead, and yield what comes back, in any order.
 
     Args:
         jobs: What to play.
         processes: How many processes play.
+        executor: Whose processes they are; None starts them here.
         make: Makes the player of each process; a class or function that can be imported.
         *arguments: What it is called with.
 
     Raises:
         ValueError: If the arguments cannot be pickled.
     """
-    waiting_jobs = iter(jobs)
+    maker = _pickled(make, arguments)
+    if executor is not None:
+        yield from _hand_out(jobs, processes * _JOBS_WAITING, executor, maker)
+        return
     context = multiprocessing.get_context("spawn")
     speaker = context.Lock()
     if not NOTICE.is_due:
         speaker.acquire()
-    given = (_pickled(make, arguments), speaker)
-    with ProcessPoolExecutor(processes, context, _start_worker, given) as pool:
-        running: set[Future[Outcome]] = set()
+    with ProcessPoolExecutor(processes, context, _start_worker, (speaker,)) as pool:
         try:
-            while True:
-                more = islice(waiting_jobs, processes * _JOBS_WAITING - len(running))
-                running |= {pool.submit(_play_in_worker, job) for job in more}
-                if not running:
-                    return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield future.result()
+            yield from _hand_out(jobs, processes * _JOBS_WAITING, pool, maker)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-_worker: Player | None = None
-"""What plays the jobs of a worker process."""
+def _hand_out(
+    jobs: Sequence[Job], at_once: int, executor: Executor, maker: bytes
+) -> Iterator[Outcome]:
+    waiting_jobs = iter(jobs)
+    running: set[Future[Outcome]] = set()
+    try:
+        while True:
+            more = islice(waiting_jobs, at_once - len(running))
+            running |= {executor.submit(_play, maker, job) for job in more}
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        for future in running:
+            future.cancel()
 
 
-def _start_worker(maker: bytes, speaker: Lock) -> None:
-    """Make the player of a worker process.
+def _start_worker(speaker: Lock) -> None:
+    """Prepare a worker process.
 
     Args:
-        maker: A pickle of what makes it.
         speaker: Taken by the one process that may say that it compiles.
     """
-    global _worker
     NOTICE.is_due = speaker.acquire(block=False)
     # Ctrl-C reaches every process of the terminal; the one that collects outcomes ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _play(maker: bytes, job: Job) -> Outcome:
+    return _player(maker).play_job(job)
+
+
+@lru_cache(maxsize=1)
+def _player(maker: bytes) -> Player:
+    """What plays the jobs of this process: one tournament's after the other's."""
     make, arguments = pickle.loads(maker)
-    _worker = make(*arguments)
-
-
-def _play_in_worker(job: Job) -> Outcome:
-    assert _worker is not None
-    return _worker.play_job(job)
+    player: Player = make(*arguments)
+    return player
 
 
 def _pickled(make: Callable[..., Player], arguments: tuple[Any, ...]) -> bytes:

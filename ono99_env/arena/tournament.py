@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 
 from ono99_env.arena.plan import mixed_line_ups, one_vs_rest_line_ups
 from ono99_env.arena.playing import Outcome, play_job
@@ -58,6 +59,7 @@ class Tournament:
         processes: int = 1,
         watch: Watch | None = None,
         keep: Watch | None = None,
+        executor: Executor | None = None,
     ) -> None:
         """Play what the tally lacks. What it holds in the end depends on the setup alone.
 
@@ -67,6 +69,7 @@ class Tournament:
                 program importable (``if __name__ == "__main__":``).
             watch: Called after every job.
             keep: Called now and then, at the end and when interrupted, to save the tally.
+            executor: Whose processes play; None starts them here.
 
         Raises:
             BotError: If a bot fails and the setup does not let it forfeit the game.
@@ -75,10 +78,10 @@ class Tournament:
         # All line-ups side by side, so that what is shown on the way is fair.
         missing.sort(key=lambda job: job.first_round / self.schedules[job.table].rounds)
         outcomes: Iterator[Outcome]
-        if processes == 1:
+        if processes == 1 and executor is None:
             outcomes = map(self.play_job, missing)
         else:
-            outcomes = share_out(missing, processes, Tournament, self.setup, self.bots)
+            outcomes = share_out(missing, processes, executor, Tournament, self.setup, self.bots)
         saved = time.monotonic()
         try:
             for outcome in outcomes:

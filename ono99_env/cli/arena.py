@@ -8,6 +8,8 @@ from rich.console import Console
 
 from ono99_env.arena.arena import Arena, differing_results
 from ono99_env.arena.files import read_json, setup_of
+from ono99_env.arena.ray_cluster import RayExecutor
+from ono99_env.arena.results import Results
 from ono99_env.arena.setup import differences
 from ono99_env.arena.tally import read_identity
 from ono99_env.cli.errors import UsageError, mistakes_explained
@@ -30,6 +32,7 @@ _RULES = (
 _ONE = "The first bot alone against copies of each of the others in turn."
 _FORFEIT = "A bot that fails loses the game it fails in, and the tournament goes on."
 _LIMIT = "Seconds a bot may take for a batch of decisions; more is a failure."
+_CLUSTER = "Play on the Ray cluster there (auto, or HOST:6379), on all its CPUs."
 _JSON = "Write the results there; while it runs, FILE.state keeps what has been played."
 _CSV = "Write the figures of every bot there, for a spreadsheet."
 _REPORT = "Write a page with plots (index.html and PNG files) into this folder."
@@ -55,6 +58,7 @@ def arena(
     processes: Annotated[
         int, typer.Option(metavar="N", min=1, help="How many processes play.")
     ] = 1,
+    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help=_CLUSTER)] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help=_JSON)] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help=_CSV)] = None,
     report: Annotated[Path | None, typer.Option(metavar="DIR", help=_REPORT)] = None,
@@ -83,7 +87,7 @@ def arena(
         state = continue_from or outputs.state_for(contest)
         with Watching(console, contest.tournament) as watching:
             try:
-                results = contest.play(processes, state, watching)
+                results = _play(contest, cluster, processes, state, watching)
             except KeyboardInterrupt:
                 watching.stop()
                 _say_how_to_go_on(console, contest, state)
@@ -100,6 +104,19 @@ def _state_beside(path: Path) -> Path:
     """The state that is kept for a results file, if there is one and not yet the results."""
     state = path.with_name(f"{path.name}.state")
     return state if state.exists() else path
+
+
+def _play(
+    contest: Arena, cluster: str | None, processes: int, state: Path | None, watching: Watching
+) -> Results:
+    if cluster is None:
+        return contest.play(processes, state, watching)
+    try:
+        executor = RayExecutor(cluster)
+    except (ConnectionError, ModuleNotFoundError) as error:
+        raise UsageError(f"--cluster {cluster}: {error}") from error
+    with executor:
+        return contest.play(executor.workers, state, watching, executor)
 
 
 def _find(

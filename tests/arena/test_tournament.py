@@ -2,6 +2,7 @@
 
 import json
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -62,6 +63,14 @@ def test_several_processes_give_the_same_figures(tmp_path):
     )
     assert shared == alone
     assert shared.failures.keys() == {"illegal"}
+
+
+def test_an_executor_gives_the_same_figures():
+    bots = ("highest", Illegal("illegal"))
+    alone = new_arena(bots, games=600, forfeit=True).play()
+    with ThreadPoolExecutor(max_workers=1) as executor:
+        shared = new_arena(bots, games=600, forfeit=True).play(executor=executor)
+    assert shared == alone
 
 
 @pytest.mark.parametrize("jobs_played", [0, 1, 17])

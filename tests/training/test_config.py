@@ -9,6 +9,7 @@ import yaml
 from ono99_env.features import FEATURES
 from training.command_line import make_config, read_command
 from training.config import Config
+from training.distributed.config import DistributedConfig
 from training.errors import UsageError
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -171,5 +172,6 @@ def test_a_file_that_is_no_config_is_refused(tmp_path, text, message):
 
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.name)
 def test_the_configs_that_come_with_the_project_are_valid(path):
-    config = read_command([str(path)]).config
+    model = DistributedConfig if path.stem == "distributed" else Config
+    config = read_command([str(path)], model).config
     assert config.evaluation.games >= 20_000

@@ -9,6 +9,8 @@ import yaml
 
 from training import evaluate, export_command
 from training.command_line import read_command
+from training.distributed import exploit as distributed_exploit
+from training.distributed.config import DistributedConfig
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "models" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -38,7 +40,17 @@ def test_every_config_is_in_the_list():
         assert re.search(row, page, re.M)
 
 
+@pytest.mark.parametrize("words", commands("distributed"), ids=" ".join)
+def test_a_command_of_a_cluster_describes_a_run(words, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    if words[0] == "--resume":
+        words = ["configs/distributed.yaml", *words[2:]]
+    assert isinstance(read_command(words, DistributedConfig).config, DistributedConfig)
+
+
 def test_there_are_such_commands():
+    assert commands("distributed")
+    assert commands("distributed.exploit")
     assert len(commands("train")) >= 4
     assert commands("evaluate")
     assert commands("export")
@@ -46,8 +58,12 @@ def test_there_are_such_commands():
 
 @pytest.mark.parametrize(
     ("module", "parser"),
-    [("evaluate", evaluate._parser()), ("export", export_command._parser())],
-    ids=["evaluate", "export"],
+    [
+        ("evaluate", evaluate._parser()),
+        ("export", export_command._parser()),
+        ("distributed.exploit", distributed_exploit._parser()),
+    ],
+    ids=["evaluate", "export", "distributed.exploit"],
 )
 def test_the_other_commands_have_these_options(module, parser):
     for words in commands(module):

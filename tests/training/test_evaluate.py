@@ -1,10 +1,12 @@
 """One command measures a bot; mistakes are explained before anything is played."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from rich.progress import Progress
 
-from ono99_env import Rules
+from ono99_env import Rules, load_bot
 from ono99_env.bots.files import BotMetadata
 from tests.bots.bot_files import write_bot_file
 from training import evaluate
@@ -40,6 +42,17 @@ def test_each_opponent_is_met_at_each_player_count(tmp_path, capsys):
     for row in record["results"]:
         assert row["interval"][0] < row["win_rate"] < row["interval"][1]
         assert f"{row['win_rate']:.1%}" in shown
+
+
+@pytest.mark.slow
+def test_an_executor_gives_the_same_figures():
+    bots = [load_bot(name) for name in ("highest", "random", "lowest")]
+    tables = [Rules.preset("2022", num_players=count) for count in (2, 3)]
+    arguments = bots[0], bots[1:], tables, 500, 4, Progress(disable=True)
+    with ThreadPoolExecutor(max_workers=1) as executor:
+        shared = list(evaluate.evaluate(*arguments, executor))
+    assert shared == list(evaluate.evaluate(*arguments))
+    assert len(shared) == 4
 
 
 @pytest.mark.slow

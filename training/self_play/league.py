@@ -27,6 +27,9 @@ _PRIOR_SEATS = 20.0
 _PRIOR_SHARE = 0.2
 """A new snapshot counts as a draw over this many seats that win this often."""
 
+Counts = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""Wins and seats, as in `League`."""
+
 
 class League:
     """A pool of snapshots, each with the record of the learner against it.
@@ -115,6 +118,22 @@ class League:
             self.size, min(count, self.size), replace=False, p=weights / weights.sum()
         )
         return [self._first_holder + int(place) for place in chosen]
+
+    def take_counts(self) -> Counts:
+        """The counts since the last call, for the league of another process; they start anew."""
+        counts = self.wins.copy(), self.seats.copy()
+        self.wins[:] = self.seats[:] = 0.0
+        return counts
+
+    def add_counts(self, counts: Counts) -> None:
+        """Add what the league of another process counted.
+
+        Args:
+            counts: What its `take_counts` gave.
+        """
+        wins, seats = counts
+        self.wins += wins
+        self.seats += seats
 
     def record(self, games: States, holders: NDArray[np.int8]) -> None:
         """Count the results of games that were left.

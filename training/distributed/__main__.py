@@ -1,0 +1,47 @@
+"""Train on a Ray cluster: ``python -m training.distributed configs/distributed.yaml``.
+
+What it writes, stops and resumes is like `training.train`.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from rich.console import Console
+
+from training.command_line import read_command
+from training.distributed.config import DistributedConfig
+from training.errors import UsageError
+from training.train import INTERRUPTED, WRONG_USAGE, Purpose, measure, resume, start
+
+MODULE = "training.distributed"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code of the process."""
+    console = Console(markup=False, highlight=False, soft_wrap=True)
+    try:
+        return _run(arguments, console)
+    except UsageError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return WRONG_USAGE
+    except KeyboardInterrupt:
+        console.print("Interrupted.")
+        return INTERRUPTED
+
+
+def _run(arguments: Sequence[str] | None, console: Console) -> int:
+    command = read_command(arguments, DistributedConfig, MODULE)
+    assert isinstance(command.config, DistributedConfig)
+    if find_spec("ray") is None:
+        raise UsageError("training on a cluster needs Ray: pip install 'ono99-env[distributed]'")
+    from training.distributed.cluster import connected
+    from training.distributed.run import DistributedRun
+
+    with connected(command.config.cluster):
+        go = resume if command.is_resumed else start
+        return go(command, console, Purpose(MODULE, measure, DistributedRun))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
