@@ -1,7 +1,6 @@
 """Of the processes that play, one may say that it compiles."""
 
 import multiprocessing
-import pickle
 
 import pytest
 
@@ -11,11 +10,10 @@ from ono99_env.engine.notice import NOTICE
 
 def test_one_worker_may_say_that_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sharing.signal, "signal", lambda *_: None)
-    monkeypatch.setattr(sharing, "_worker", None)
     monkeypatch.setattr(NOTICE, "is_due", True)
     speaker = multiprocessing.get_context("spawn").Lock()
     due = []
     for _ in range(3):
-        sharing._start_worker(pickle.dumps((list, ())), speaker)
+        sharing._start_worker(speaker)
         due.append(NOTICE.is_due)
     assert due == [True, False, False]
