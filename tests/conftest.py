@@ -1,5 +1,7 @@
 """Set-up of the test session: repeatable property tests, and compiled code for all workers."""
 
+import signal
+
 import numba
 import numpy as np
 import pytest
@@ -22,6 +24,9 @@ settings.register_profile(
 )
 settings.register_profile("thorough", max_examples=2000, deadline=None, print_blob=True)
 settings.load_profile("repeatable")
+
+# A shell starts programs in the background with Ctrl-C ignored, and they pass that on to others.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config: pytest.Config) -> None:
