@@ -86,8 +86,11 @@ class Run:
         """
         self._seconds_before = state["seconds"]
         self.evaluations.load_state_dict(state["evaluations"])
-        self.learner.set_logger(open_logs(self.folder, state["learner"]["num_timesteps"]))
         self._restore_learner(state)
+
+    def _open_logs(self, state: dict[str, Any]) -> None:
+        """Cut the logs back to the checkpoint: only once nothing can be refused any more."""
+        self.learner.set_logger(open_logs(self.folder, state["learner"]["num_timesteps"]))
 
     def _make_learner(self) -> None:
         self.learner, self.league = make_learner(self.config)
@@ -103,6 +106,7 @@ class Run:
         assert isinstance(self.learner, MaskablePPO)
         if self.league is not None:
             self.league.load_state_dict(state["league"], self._read_snapshot)
+        self._open_logs(state)
         restore_learner(self.learner, state["learner"])
 
     def train(self) -> None:

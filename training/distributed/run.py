@@ -58,6 +58,7 @@ class DistributedRun(Run):
                 f"the run cannot go on without {path}, a checkpoint of RLlib. Restore the folder "
                 "from a copy, or train anew."
             )
+        self._open_logs(state)
         self.learner.restore(path)
 
     def _save(self) -> None:
