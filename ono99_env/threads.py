@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 T = TypeVar("T")
 
+LEAST_SHARE = 1024
+"""Tables that are worth waking a thread for."""
+
 
 class Threads:
     """Splits work on tables between threads. Results never depend on how many there are.
@@ -29,7 +32,7 @@ class Threads:
         self._process = 0
 
     def run(self, function: Callable[..., T], *arrays: NDArray[Any]) -> list[T]:
-        """Call a function on consecutive parts of arrays, one part a thread.
+        """Call a function on consecutive parts of arrays, one part a thread if there is enough.
 
         Args:
             function: Takes as many arrays; a compiled one, or Python's lock makes them take turns.
@@ -38,16 +41,18 @@ class Threads:
         Returns:
             What each call returned, in order.
         """
-        if self.num_threads == 1 or len(arrays[0]) < self.num_threads:
+        if self.num_threads == 1 or len(arrays[0]) < LEAST_SHARE * self.num_threads:
             return [function(*arrays)]
-        parts = zip(*(np.array_split(array, self.num_threads) for array in arrays), strict=True)
-        tasks = [self._executor().submit(function, *part) for part in parts]
-        return [task.result() for task in tasks]
+        splits = (np.array_split(array, self.num_threads) for array in arrays)
+        own, *others = zip(*splits, strict=True)
+        tasks = [self._executor().submit(function, *part) for part in others]
+        return [function(*own), *(task.result() for task in tasks)]
 
     def _executor(self) -> ThreadPoolExecutor:
         # A forked process has a copy of the pool without its threads.
         if self._pool is None or self._process != os.getpid():
-            self._pool, self._process = ThreadPoolExecutor(self.num_threads), os.getpid()
+            self._pool = ThreadPoolExecutor(self.num_threads - 1)
+            self._process = os.getpid()
         return self._pool
 
     def __getstate__(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
-from ono99_env import ono99_v0
+from ono99_env import ono99_v0, threads
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.spaces import batched_box, compact_observation_space, observation_space
 from ono99_env.envs.vector import Ono99VectorEnv
@@ -250,7 +250,11 @@ def test_without_copies_the_same_games_are_written_into_the_same_arrays() -> Non
 
 @pytest.mark.parametrize("edition", ["2022", "1980"])
 @pytest.mark.parametrize("opponents", ["random", "counter"])
-def test_the_number_of_threads_changes_nothing(edition: str, opponents: str) -> None:
+def test_the_number_of_threads_changes_nothing(
+    edition: str, opponents: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threads, "LEAST_SHARE", 5)
+
     def transcript(num_threads: int) -> list[bytes]:
         envs = native(
             37, rules=edition, num_players=4, opponents=opponents, num_threads=num_threads
