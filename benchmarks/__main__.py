@@ -51,7 +51,11 @@ def main() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description=__doc__,
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
     names = list(_SECTIONS)
     parser.add_argument("--only", nargs="+", choices=names, default=names, help="sections to run")
     parser.add_argument("--rounds", type=int, default=7, help="runs of each; medians are shown")

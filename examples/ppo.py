@@ -28,7 +28,7 @@ from ono99_env.features import OBSERVATION_SIZE
 
 @dataclass
 class Config:
-    """What `--help` shows."""
+    """Train a bot by PPO with action masks, and write it as a bot file."""
 
     rules: str = "2022"
     """An edition, or the path of a YAML file."""
@@ -65,7 +65,7 @@ class Config:
     seed: int = 1
     """Start of all randomness."""
     bot: Path = Path("ppo.onnx")
-    """The bot file to write."""
+    """The bot file to write; it must not exist."""
 
 
 class Agent(nn.Module):
@@ -228,13 +228,17 @@ def train(config: Config) -> Agent:
 
 
 def main(config: Config) -> None:
+    if config.bot.exists() or not config.bot.parent.is_dir() or config.bot.suffix != ".onnx":
+        raise SystemExit(f"--bot {config.bot}: must be a new .onnx file in a folder that exists")
+    torch.set_num_threads(1)  # small networks are slower with several
     agent = train(config)
     about = {"script": "ppo.py", "config": asdict(config) | {"bot": config.bot.name}}
     metadata = BotMetadata(
         rules=resolve_rules(config.rules), num_players=config.num_players, training=about
     )
     export_policy(agent.policy, config.bot, metadata, value=agent.value)
-    print(f"the bot is {config.bot}: try `ono99 arena {config.bot} highest random --players 2`")
+    players = ",".join(map(str, config.num_players))
+    print(f"the bot is {config.bot}: try `ono99 arena {config.bot} highest --players {players}`")
 
 
 if __name__ == "__main__":

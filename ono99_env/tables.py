@@ -80,15 +80,7 @@ class Tables:
         """One record a table, shape (num_tables,)."""
         self.seatings = np.zeros(num_tables, SEATING)
         self.seatings["holders"], self.seatings["forfeited"] = LEARNER, NOBODY
-        """Who plays at each table, one record of `SEATING` a table; the arrays below show it."""
-        self.holders: NDArray[np.int8] = self.seatings["holders"]
-        """Who holds each seat: `LEARNER` or an index into `bots`; shape (num_tables, 8)."""
-        self.status: NDArray[np.int16] = self.seatings["status"]
-        """What each table waits for: `DONE`, `LEARNER_TO_ACT` or `BOT_TO_ACT`."""
-        self.survivors: NDArray[np.int8] = self.seatings["survivors"]
-        """How many were in the match when a seat had left it, 0 for none; shape (num_tables, 8)."""
-        self.forfeited: NDArray[np.int16] = self.seatings["forfeited"]
-        """The seat whose bot failed and so lost the game, or -1; shape (num_tables,)."""
+        """Who plays at each table, one record of `SEATING` a table."""
         self._kinds = np.array(
             [bot.kind if isinstance(bot, CompiledBot) else NOT_COMPILED for bot in self.bots]
             or [NOT_COMPILED],
@@ -121,6 +113,31 @@ class Tables:
         self.games[:] = state["games"]
         self.seatings[:] = state["seatings"]
         self.rng.bit_generator.state = state["rng"]
+
+    # Properties, since a view that is stored would be cut off from its array in a pickled copy.
+    @property
+    def holders(self) -> NDArray[np.int8]:
+        """Who holds each seat: `LEARNER` or an index into `bots`; shape (num_tables, 8)."""
+        held: NDArray[np.int8] = self.seatings["holders"]
+        return held
+
+    @property
+    def status(self) -> NDArray[np.int16]:
+        """What each table waits for: `DONE`, `LEARNER_TO_ACT` or `BOT_TO_ACT`."""
+        status: NDArray[np.int16] = self.seatings["status"]
+        return status
+
+    @property
+    def survivors(self) -> NDArray[np.int8]:
+        """How many were in the match when a seat had left it, 0 for none; shape (num_tables, 8)."""
+        survivors: NDArray[np.int8] = self.seatings["survivors"]
+        return survivors
+
+    @property
+    def forfeited(self) -> NDArray[np.int16]:
+        """The seat whose bot failed and so lost the game, or -1; shape (num_tables,)."""
+        forfeited: NDArray[np.int16] = self.seatings["forfeited"]
+        return forfeited
 
     def __len__(self) -> int:
         """How many tables there are."""

@@ -61,6 +61,8 @@ def resolve_player_counts(num_players: int | Sequence[int] | None) -> list[int] 
 def _unknown_argument(name: str) -> str:
     if name == "edition":
         return "edition: say it with rules='2022' or rules='1980'"
+    if name in _ARGUMENTS:
+        return f"{name}: another of the environments has this argument, and this one has not"
     known = [*_ARGUMENTS, *Rules.model_fields]
     close = get_close_matches(name, known, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"fields of Rules are: {', '.join(known)}"

@@ -57,8 +57,37 @@ def test_a_copied_single_environment_plays_the_same_episodes(
 
 
 @copied
-def test_a_copied_vector_environment_goes_on_in_the_same_way(copier: Callable) -> None:
-    envs = Ono99VectorEnv(8, num_players=[2, 3], opponents=["highest", "random"])
+def test_a_copy_in_the_middle_of_an_episode_goes_on_in_the_same_way(copier: Callable) -> None:
+    env, rng = Ono99Env(num_players=2, opponents=["2022"]), random.Random(6)
+    _, info = env.reset(seed=6)
+    for _ in range(60):
+        other, action = copier(env), random_action(info["action_mask"], rng)
+        mine, theirs = env.step(action), other.step(action)
+        assert all(np.array_equal(a, b) for a, b in zip(mine[:4], theirs[:4], strict=True))
+        assert np.array_equal(mine[4]["action_mask"], theirs[4]["action_mask"])
+        info = env.reset()[1] if mine[2] else mine[4]
+
+
+@copied
+def test_an_illegal_action_in_a_copy_loses_and_is_dealt_anew(copier: Callable) -> None:
+    envs = Ono99VectorEnv(8, num_players=2, illegal="lose")
+    _, infos = envs.reset(seed=7)
+    other, masks = copier(envs), infos["action_mask"]
+    mine, theirs = (table.step(masks.argmin(axis=1)) for table in (envs, other))
+    assert mine[2].all()
+    for a, b in zip(mine[:4], theirs[:4], strict=True):
+        assert np.array_equal(a, b)
+    assert theirs[4]["action_mask"].any(axis=1).all()
+
+
+@copied
+@pytest.mark.parametrize(
+    "opponents", [["highest", "random"], ["2022", "random"]], ids=["compiled", "asked"]
+)
+def test_a_copied_vector_environment_goes_on_in_the_same_way(
+    copier: Callable, opponents: list[str]
+) -> None:
+    envs = Ono99VectorEnv(8, num_players=[2, 3], opponents=opponents)
     _, infos = envs.reset(seed=5)
     other, rng = copier(envs), np.random.default_rng(5)
     masks = infos["action_mask"]
