@@ -8,6 +8,8 @@ import sys
 
 from numba.core.event import Event, Listener, register
 
+_ONCE = "ono99-env: compiling what runs here for the first time, up to half a minute; it is kept."
+
 _PACKAGE = __name__.partition(".")[0]
 
 
@@ -35,9 +37,9 @@ class CompilationNotice(Listener):
     @property
     def _text(self) -> str:
         if self.is_kept:
-            return "ono99-env: compiling the engine, which takes about half a minute, once."
+            return _ONCE
         return (
-            "ono99-env: compiling the engine, which takes about half a minute every time, since "
+            "ono99-env: compiling, which takes about half a minute in every process, since "
             "there is no folder to keep the machine code in: set NUMBA_CACHE_DIR to one."
         )
 

@@ -40,8 +40,8 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
     list: one of the counts is drawn for each game. ``infos["action_mask"]`` has shape (num_envs,
     17). With ``copy=False`` `reset` and `step` return the environment's own arrays, which the next
     call overwrites: faster, if you have done with them by then. `num_threads` threads step the
-    tables: results do not depend on it, and it pays with many thousands of tables. With ``compact=True``
-    observations are int16, of half the size: the whole numbers that
+    tables: results do not depend on it, and it pays with many thousands of tables. With
+    ``compact=True`` observations are int16, of half the size: the whole numbers that
     `ono99_env.views.compact_scales` makes an observation of.
 
     The autoreset mode is ``SAME_STEP``: when an episode ends, the observation returned is already
