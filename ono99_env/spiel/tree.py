@@ -1,7 +1,7 @@
 """The whole tree of a small game: exact values and exploitability of any policy.
 
-The tree goes to OpenSpiel's C++ code as an extensive-form game, where algorithms run several
-hundred times faster than on a game in Python.
+The tree goes to OpenSpiel's C++ code as an extensive-form game, where algorithms do not have to
+call Python at every history.
 """
 
 from collections.abc import Sequence
