@@ -86,7 +86,9 @@ class Tables:
             or [NOT_COMPILED],
             np.int64,
         )
-        self._run = partial(run_tables, self.games, self.rules_array, self.seatings, self._kinds)
+        self.arrays = (self.games, self.rules_array, self.seatings, self._kinds)
+        """What compiled functions take: games, rules, seatings and the bots' kinds."""
+        self._run = partial(run_tables, *self.arrays)
         self._ask = ask
         self.seed(seed)
 
@@ -216,15 +218,23 @@ class Tables:
         while any(waiting := self.threads.run(self._run, tables, actions)):
             if REFUSED in waiting:
                 raise RuntimeError("the learner is not to act at every table; deal new games first")
-            tables = tables[self.status[tables] == BOT_TO_ACT]
+            tables = self.ask_bots(tables)
             actions = np.full(len(tables), NO_ACTION)
-            self._ask_bots(tables)
 
     def views(self, tables: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
         """What the given seats may know, one seat of each given table."""
         return Views.of(self.rules, self.games[tables], seats)
 
-    def _ask_bots(self, tables: NDArray[np.int64]) -> None:
+    def ask_bots(self, tables: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Ask the bots that are not compiled for one action at each table that waits for one.
+
+        Args:
+            tables: Some tables, shape (k,).
+
+        Returns:
+            Those among them that have waited, shape (j,): they go on.
+        """
+        tables = tables[self.status[tables] == BOT_TO_ACT]
         seats = self.games["current_player"][tables].astype(np.int64)
         holders = self.holders[tables, seats]
         for index in np.unique(holders):
@@ -235,6 +245,7 @@ class Tables:
             apply_actions(self.games, self.rules_array, tables[chosen][plays], actions[plays])
             if not plays.all():
                 self._forfeit(tables[chosen][~plays])
+        return tables
 
     def _forfeit(self, tables: NDArray[np.int64]) -> None:
         """End games by a loss of the seat to act; the others in the match share the win."""

@@ -42,5 +42,11 @@ Seating: TypeAlias = Any
 Seatings: TypeAlias = NDArray[np.void]
 """An array of `SEATING` records."""
 
+Episode: TypeAlias = Any
+"""One record of `ono99_env.envs.episode_steps.EPISODE`: the learner's part in a game."""
+
+Compact: TypeAlias = Any
+"""One record of `ono99_env.views.COMPACT`: what a seat may know, and the seat."""
+
 Mask: TypeAlias = Any
 """One record of `ono99_env.features.MASK`: the actions that a seat may take."""

@@ -145,10 +145,12 @@ class Ono99VecEnv(TablesVecEnv):
     def step_wait(self) -> VecEnvStepReturn:
         """Take the actions at every table; see `VecEnv.step_wait`."""
         episodes = self._episodes
-        done = episodes.step_and_reset(self._actions)
+        done = episodes.step(self._actions)
+        final_observation = episodes.observation[done]
+        episodes.reset(done)
         self._lengths += 1
         infos = self._infos()
-        for table, observation in zip(done.tolist(), episodes.final_observation, strict=True):
+        for table, observation in zip(done.tolist(), final_observation, strict=True):
             infos[table].update(self._ended_info(table, observation))
         self._lengths[done] = 0
         dones = episodes.terminated | episodes.truncated
