@@ -8,8 +8,10 @@ from ono99_env.bots.turn import turn_of
 from ono99_env.cards import MAX_PLAYERS
 from ono99_env.engine import chance, generator, matches, seats
 from ono99_env.engine.compile import compiled, entry_point, inlined
-from ono99_env.engine.state import NOBODY, STATE, TO_ACT
+from ono99_env.engine.state import NOBODY, TO_ACT
 from ono99_env.engine.types import (
+    Bots,
+    Compact,
     RulesArray,
     RulesRecord,
     Seating,
@@ -19,7 +21,7 @@ from ono99_env.engine.types import (
     Whole,
     Word,
 )
-from ono99_env.views import hide
+from ono99_env.views import COMPACT, hide
 
 LEARNER = -1
 """Holder of a seat whose actions come from the caller."""
@@ -66,6 +68,16 @@ SEATING = np.dtype(
 )
 """Who plays at a table, and what it waits for. There are no gaps: saved bytes are equal if the
 fields are."""
+
+MOST_BOTS = 128
+"""Bots that `Tables` may have: a holder is a byte."""
+
+BOTS = np.dtype((np.record, np.dtype([("kinds", "i8", (MOST_BOTS,))])))
+"""What each bot is in compiled code, or `NOT_COMPILED`.
+
+A record, since Numba counts the references to an array wherever it is handed on, with instructions
+that cost as much as a decision.
+"""
 
 
 @entry_point
@@ -116,7 +128,7 @@ def run_tables(
     games: States,
     rules: RulesArray,
     seatings: Seatings,
-    kinds: NDArray[np.int64],
+    bots: NDArray[np.void],
     tables: NDArray[np.int64],
     actions: NDArray[np.int64],
 ) -> Whole:
@@ -126,7 +138,7 @@ def run_tables(
         games: All tables, shape (tables,).
         rules: The rules of all games.
         seatings: Who plays at each, shape (tables,).
-        kinds: What each bot is in compiled code, or `NOT_COMPILED`, shape (bots,).
+        bots: What the bots are, one record of `BOTS`.
         tables: Which tables go on, shape (k,).
         actions: A legal action, or `NO_ACTION`, for each of these, shape (k,).
 
@@ -137,11 +149,11 @@ def run_tables(
     for index in range(len(tables)):
         if actions[index] != NO_ACTION and seatings[tables[index]].status != LEARNER_TO_ACT:
             return REFUSED
-    scratch = np.empty(1, STATE)
+    view = np.empty(1, COMPACT)
     waiting = 0
     for index in range(len(tables)):
         state, seating = games[tables[index]], seatings[tables[index]]
-        run_table(state, rules[0], seating, kinds, actions[index], scratch)
+        run_table(state, rules[0], seating, bots[0], actions[index], view[0])
         waiting += seating.status == BOT_TO_ACT
     return waiting
 
@@ -151,11 +163,14 @@ def run_table(
     state: State,
     rules: RulesRecord,
     seating: Seating,
-    kinds: NDArray[np.int64],
+    bots: Bots,
     action: Whole,
-    scratch: States,
+    view: Compact,
 ) -> None:
-    """Apply an action, or `NO_ACTION`, at one table; let compiled bots play as far as they can."""
+    """Apply an action, or `NO_ACTION`, at one table; let compiled bots play as far as they can.
+
+    What a bot sees is written to `view`.
+    """
     while True:
         if action != NO_ACTION:
             chance.step(state, rules, action)
@@ -164,15 +179,15 @@ def run_table(
         seating.status = waits_for(state, seating)
         if seating.status != BOT_TO_ACT:
             return
-        kind = kinds[seating.holders[state.current_player]]
+        kind = bots.kinds[seating.holders[state.current_player]]
         if kind == NOT_COMPILED:
             return
         seating.counter = generator.advance(seating.counter)
         random = generator.scramble(seating.counter)
         if needs_view(kind):
-            scratch[0] = state
-            hide(scratch[0], state.current_player)
-            action = choose(kind, scratch[0], rules, random)
+            view.state = state
+            hide(view.state, state.current_player)
+            action = choose(kind, view.state, rules, random)
         else:
             action = choose_by_turn(kind, turn_of(state), rules, random)
 

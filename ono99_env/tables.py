@@ -22,9 +22,11 @@ from ono99_env.engine.types import States
 from ono99_env.rules import Rules
 from ono99_env.table_steps import (
     BOT_TO_ACT,
+    BOTS,
     DONE,
     LEARNER,
     LEARNER_TO_ACT,
+    MOST_BOTS,
     NO_ACTION,
     NOT_COMPILED,
     REFUSED,
@@ -58,7 +60,7 @@ class Tables:
         num_threads: On how many threads compiled bots play; the games do not depend on it.
 
     Raises:
-        ValueError: If a bot does not fit the rules.
+        ValueError: If a bot does not fit the rules, or there are too many.
     """
 
     def __init__(
@@ -74,6 +76,8 @@ class Tables:
         self.rules = rules
         self.rules_array = rules_array(rules)
         self.bots = list(bots)
+        if len(self.bots) > MOST_BOTS:
+            raise ValueError(f"bots: at most {MOST_BOTS} can hold seats, not {len(self.bots)}")
         for bot in self.bots:
             bot.check_rules(rules)
         self.games = np.zeros(num_tables, STATE)
@@ -81,13 +85,12 @@ class Tables:
         self.seatings = np.zeros(num_tables, SEATING)
         self.seatings["holders"], self.seatings["forfeited"] = LEARNER, NOBODY
         """Who plays at each table, one record of `SEATING` a table."""
-        self._kinds = np.array(
-            [bot.kind if isinstance(bot, CompiledBot) else NOT_COMPILED for bot in self.bots]
-            or [NOT_COMPILED],
-            np.int64,
-        )
-        self.arrays = (self.games, self.rules_array, self.seatings, self._kinds)
-        """What compiled functions take: games, rules, seatings and the bots' kinds."""
+        kinds = np.zeros(1, BOTS)
+        kinds["kinds"][0, : len(self.bots)] = [
+            bot.kind if isinstance(bot, CompiledBot) else NOT_COMPILED for bot in self.bots
+        ]
+        self.arrays = (self.games, self.rules_array, self.seatings, kinds)
+        """What compiled functions take: games, rules, seatings and what the bots are."""
         self._run = partial(run_tables, *self.arrays)
         self._ask = ask
         self.seed(seed)

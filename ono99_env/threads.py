@@ -43,10 +43,13 @@ class Threads:
         """
         if self.num_threads == 1 or len(arrays[0]) < LEAST_SHARE * self.num_threads:
             return [function(*arrays)]
-        splits = (np.array_split(array, self.num_threads) for array in arrays)
-        own, *others = zip(*splits, strict=True)
+        own, *others = zip(*map(self.split, arrays), strict=True)
         tasks = [self._executor().submit(function, *part) for part in others]
         return [function(*own), *(task.result() for task in tasks)]
+
+    def split(self, array: NDArray[Any]) -> list[NDArray[Any]]:
+        """The consecutive parts of an array that `run` hands to the threads."""
+        return np.array_split(array, self.num_threads)
 
     def _executor(self) -> ThreadPoolExecutor:
         # A forked process has a copy of the pool without its threads.

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from ono99_env.cards import MAX_PLAYERS
 from ono99_env.engine import batch, generator
 from ono99_env.engine.compile import compiled, entry_point, inlined
-from ono99_env.engine.state import STATE, TRUNCATED
+from ono99_env.engine.state import TRUNCATED
 from ono99_env.engine.types import (
     Episode,
     RulesArray,
@@ -67,7 +67,7 @@ def step_episodes(
     games: States,
     rules: RulesArray,
     seatings: Seatings,
-    kinds: NDArray[np.int64],
+    bots: NDArray[np.void],
     episodes: NDArray[np.void],
     observation: NDArray[np.float32],
     compact: NDArray[np.uint8],
@@ -82,29 +82,29 @@ def step_episodes(
         games: All tables, shape (tables,).
         rules: The rules of all games.
         seatings: Who plays at each, shape (tables,).
-        kinds: What each bot is in compiled code, or `NOT_COMPILED`, shape (bots,).
+        bots: What the bots are, one record of `BOTS`.
         episodes: The learner's part, shape (tables,): reward and ends are written.
         observation: Zeros or earlier observations, shape (tables, features), or (0, features).
         compact: The same as bytes of `ono99_env.views.COMPACT`, shape (tables, bytes) or (0, bytes).
         action_mask: Shape (tables, 17).
         tables: Which tables go on, shape (k,).
         actions: A legal action of the learner, or `NO_ACTION`, for each of these, shape (k,).
-        done: Filled from the front with the tables whose episode ended, shape (k,). They show the
-            last position.
+        done: Filled from the front with the tables whose episode ended, shape (k,): nothing is
+            written of what the learner sees there.
 
     Returns:
         How many episodes ended, and at how many tables a bot must be asked from Python first.
     """
     vectors, masks = observation.view(OBSERVATION), action_mask.view(MASK)
     records = compact.view(COMPACT)
-    view, counts, returns = np.empty(1, STATE), np.zeros(1, COUNTS), np.empty(MAX_PLAYERS)
+    view, counts, returns = np.empty(1, COMPACT), np.zeros(1, COUNTS), np.empty(MAX_PLAYERS)
     ended, waiting = 0, 0
     for index in range(len(tables)):
         table, action = tables[index], actions[index]
         state, seating, episode = games[table], seatings[table], episodes[table]
         if action != NO_ACTION:
             episode.reward, episode.terminated, episode.truncated = 0.0, False, False
-        run_table(state, rules[0], seating, kinds, action, view)
+        run_table(state, rules[0], seating, bots[0], action, view[0])
         if seating.status == BOT_TO_ACT:
             waiting += 1
             continue
@@ -112,12 +112,13 @@ def step_episodes(
             settle(state, episode, returns)
             done[ended] = table
             ended += 1
+            continue
         seat = np.int64(episode.learner_seat)
         if len(compact):
             write_compactly(state, seat, records[table, 0], masks[table, 0])
         else:
-            view[0] = state
-            write_view(view[0], rules[0], seat, counts[0], vectors[table, 0], masks[table, 0])
+            view[0].state = state
+            write_view(view[0].state, rules[0], seat, counts[0], vectors[table, 0], masks[table, 0])
     return ended, waiting
 
 
@@ -126,7 +127,7 @@ def start_episodes(
     games: States,
     rules: RulesArray,
     seatings: Seatings,
-    kinds: NDArray[np.int64],
+    bots: NDArray[np.void],
     episodes: NDArray[np.void],
     observation: NDArray[np.float32],
     compact: NDArray[np.uint8],
@@ -154,19 +155,19 @@ def start_episodes(
     """
     vectors, masks = observation.view(OBSERVATION), action_mask.view(MASK)
     records = compact.view(COMPACT)
-    view, counts = np.empty(1, STATE), np.zeros(1, COUNTS)
+    view, counts = np.empty(1, COMPACT), np.zeros(1, COUNTS)
     waiting = 0
     for index in range(len(tables)):
         table = tables[index]
         state, seating, episode = games[table], seatings[table], episodes[table]
         if is_dealt:
-            run_table(state, rules[0], seating, kinds, NO_ACTION, view)
+            run_table(state, rules[0], seating, bots[0], NO_ACTION, view[0])
         deals = 0
         while (deals == 0 and not is_dealt) or seating.status == DONE:
             if deals == MOST_DEALS:
                 return FAILED
             deal_episode(state, rules[0], seating, episode, player_counts, seat, num_bots)
-            run_table(state, rules[0], seating, kinds, NO_ACTION, view)
+            run_table(state, rules[0], seating, bots[0], NO_ACTION, view[0])
             deals += 1
         if seating.status == BOT_TO_ACT:
             waiting += 1
@@ -175,8 +176,8 @@ def start_episodes(
         if len(compact):
             write_compactly(state, observer, records[table, 0], masks[table, 0])
         else:
-            view[0] = state
-            write_view(view[0], rules[0], observer, counts[0], vectors[table, 0], masks[table, 0])
+            view[0].state = state
+            write_view(view[0].state, rules[0], observer, counts[0], vectors[table, 0], masks[table, 0])
     return waiting
 
 
@@ -184,25 +185,36 @@ def start_episodes(
 def look_at_episodes(
     games: States,
     rules: RulesArray,
-    seatings: Seatings,
-    kinds: NDArray[np.int64],
     episodes: NDArray[np.void],
+    tables: NDArray[np.int64],
+    rows: NDArray[np.int64],
     observation: NDArray[np.float32],
     compact: NDArray[np.uint8],
     action_mask: NDArray[np.int8],
-    tables: NDArray[np.int64],
 ) -> None:
-    """Look at the given tables for the learner; the arguments are those of `step_episodes`."""
+    """Write what the learner sees at some tables; compare `step_episodes`.
+
+    Args:
+        games: All tables, shape (tables,).
+        rules: The rules of all games.
+        episodes: The learner's part, shape (tables,).
+        tables: Which tables, shape (k,).
+        rows: Where to write what, shape (k,).
+        observation: Zeros or earlier observations, shape (rows, features), or (0, features).
+        compact: The same as bytes of `ono99_env.views.COMPACT`, shape (rows, bytes) or (0, bytes).
+        action_mask: Shape (rows, 17).
+    """
     vectors, masks = observation.view(OBSERVATION), action_mask.view(MASK)
     records = compact.view(COMPACT)
-    view, counts = np.empty(1, STATE), np.zeros(1, COUNTS)
-    for table in tables:
-        observer = np.int64(episodes[table].learner_seat)
+    view, counts = np.empty(1, COMPACT), np.zeros(1, COUNTS)
+    for index in range(len(tables)):
+        table, row = tables[index], rows[index]
+        seat = np.int64(episodes[table].learner_seat)
         if len(compact):
-            write_compactly(games[table], observer, records[table, 0], masks[table, 0])
+            write_compactly(games[table], seat, records[row, 0], masks[row, 0])
         else:
-            view[0] = games[table]
-            write_view(view[0], rules[0], observer, counts[0], vectors[table, 0], masks[table, 0])
+            view[0].state = games[table]
+            write_view(view[0].state, rules[0], seat, counts[0], vectors[row, 0], masks[row, 0])
 
 
 @compiled

@@ -88,16 +88,13 @@ class Episodes:
         self.tables = Tables(rules, bots, num_envs, num_threads=num_threads)
         self.episodes = np.zeros(num_envs, EPISODE)
         """The learner's part at each table, a record of `EPISODE`, shape (num_envs,)."""
-        sizes = (0, num_envs) if compact else (num_envs, 0)
-        vectors = np.zeros((sizes[0], OBSERVATION_SIZE), np.float32)
-        records = np.zeros((sizes[1], COMPACT.itemsize), np.uint8)
-        self.observation: NDArray[Any] = records if compact else vectors
+        self._is_compact = compact
+        self.observation = self.empty_observation(num_envs)
         """What the learner sees at each table, shape (num_envs, features)."""
         self.action_mask = np.zeros((num_envs, NUM_ACTIONS), np.int8)
         """What the learner may do at each table, shape (num_envs, 17)."""
-        arrays = (self.episodes, vectors, records, self.action_mask)
+        arrays = (self.episodes, *self._by_kind(self.observation), self.action_mask)
         self._step = partial(step_episodes, *self.tables.arrays, *arrays)
-        self._look = partial(look_at_episodes, *self.tables.arrays, *arrays)
         drawn = (np.array(counts), ANY_SEAT if seat == "random" else seat, len(bots))
         self._start = partial(start_episodes, *self.tables.arrays, *arrays, *drawn)
         self._all = np.arange(num_envs)
@@ -144,7 +141,7 @@ class Episodes:
         self.tables.load_state_dict(state["tables"])
         self.episodes[:] = state["episodes"]
         self._is_interrupted = False
-        self._look(self._all)
+        self.look(self._all, self._all, self.observation, self.action_mask)
 
     def __len__(self) -> int:
         """How many tables there are."""
@@ -174,8 +171,8 @@ class Episodes:
     def step(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Take the learner's action at every table and go on to its next decision.
 
-        Writes `episodes`, `observation` and `action_mask`; tables whose episode ended show their
-        last position until `reset`.
+        Writes `episodes`, `observation` and `action_mask`, but not what the learner sees at
+        tables whose episode ended: ask `look` for it before `reset`.
 
         Args:
             actions: One action a table, shape (num_envs,).
@@ -203,14 +200,13 @@ class Episodes:
     def _play(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Play up to the learner's next decision or the end of its episode; returns which ended."""
         done, tables = [], self._all
-        while True:
+        while len(tables):
             found = self._found[: len(tables)]
             results = self.tables.threads.run(self._step, tables, actions, found)
-            parts = np.array_split(found, len(results))
+            parts = self.tables.threads.split(found) if len(results) > 1 else [found]
             done += [part[:ended].copy() for part, (ended, _) in zip(parts, results, strict=True)]
-            if not any(waiting for _, waiting in results):
-                break
-            tables = self.tables.ask_bots(tables)
+            is_waiting = any(waiting for _, waiting in results)
+            tables = self.tables.ask_bots(tables) if is_waiting else tables[:0]
             actions = self._no_actions[: len(tables)]
         return done[0] if len(done) == 1 else np.sort(np.concatenate(done))
 
@@ -228,6 +224,39 @@ class Episodes:
         raise ValueError(
             f"rules: none of {MOST_DEALS} games lasted until the learner could play a card"
         )
+
+    def empty_observation(self, size: int) -> NDArray[Any]:
+        """An array for what the learner sees at so many tables, of zeros."""
+        if self._is_compact:
+            return np.zeros((size, COMPACT.itemsize), np.uint8)
+        return np.zeros((size, OBSERVATION_SIZE), np.float32)
+
+    def look(
+        self,
+        tables: NDArray[np.int64],
+        rows: NDArray[np.int64],
+        observation: NDArray[Any],
+        action_mask: NDArray[np.int8],
+    ) -> None:
+        """Write what the learner sees and may do at the given tables.
+
+        Args:
+            tables: Which tables, shape (k,).
+            rows: Where to write what, shape (k,).
+            observation: Zeros or earlier observations, shape (rows, features).
+            action_mask: Shape (rows, 17).
+        """
+        look_at_episodes(
+            *(self.tables.games, self.tables.rules_array, self.episodes, tables, rows),
+            *self._by_kind(observation),
+            action_mask,
+        )
+
+    def _by_kind(self, observation: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The arrays that compiled functions take: vectors and compact records, one of them none."""
+        if self._is_compact:
+            return np.zeros((0, OBSERVATION_SIZE), np.float32), observation
+        return observation, np.zeros((0, COMPACT.itemsize), np.uint8)
 
     def view(self, table: int) -> State:
         """What the learner at a table may know, as a redacted record."""

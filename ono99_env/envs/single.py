@@ -132,7 +132,9 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         known = action_id(action)
         if known is None and self.illegal == "raise":
             raise illegal_action_error(episodes.tables.games[0], self.rules, action)
-        episodes.step(np.array([_NO_ACTION if known is None else known]))
+        done = episodes.step(np.array([_NO_ACTION if known is None else known]))
+        if len(done):
+            episodes.look(done, done, episodes.observation, episodes.action_mask)
         terminated, truncated = bool(episodes.terminated[0]), bool(episodes.truncated[0])
         self._is_running = not (terminated or truncated)
         if self.render_mode == "human":

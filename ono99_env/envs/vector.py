@@ -86,9 +86,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         self.observation_space = batched_box(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
-        self._final_infos = FinalInfos(
-            self._episodes.observation, self._episodes.action_mask, copy
-        )
+        self._final_infos = FinalInfos(self._episodes, copy)
         self._has_all_masks = np.ones(num_envs, np.bool_)
         self._is_seeded = False
 
