@@ -42,6 +42,8 @@ Opponents = Bot | str | Sequence[Bot | str]
 Illegal = Literal["raise", "lose"]
 
 _MOST_OPPONENTS = 100
+_NO_TABLES = np.zeros(0, np.int64)
+_NOTHING_ENDED = [(0, 0)]
 
 
 class Episodes:
@@ -199,16 +201,27 @@ class Episodes:
 
     def _play(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Play up to the learner's next decision or the end of its episode; returns which ended."""
-        done, tables = [], self._all
-        while len(tables):
+        results = self.tables.threads.run(self._step, self._all, actions, self._found)
+        if results == _NOTHING_ENDED:
+            return _NO_TABLES
+        done = self._ended(self._all, results)
+        tables = self._all
+        while any(waiting for _, waiting in results):
+            tables = self.tables.ask_bots(tables)
+            actions = self._no_actions[: len(tables)]
             found = self._found[: len(tables)]
             results = self.tables.threads.run(self._step, tables, actions, found)
-            parts = self.tables.threads.split(found) if len(results) > 1 else [found]
-            done += [part[:ended].copy() for part, (ended, _) in zip(parts, results, strict=True)]
-            is_waiting = any(waiting for _, waiting in results)
-            tables = self.tables.ask_bots(tables) if is_waiting else tables[:0]
-            actions = self._no_actions[: len(tables)]
-        return done[0] if len(done) == 1 else np.sort(np.concatenate(done))
+            done = np.sort(np.concatenate([done, self._ended(tables, results)]))
+        return done
+
+    def _ended(
+        self, tables: NDArray[np.int64], results: list[tuple[int, int]]
+    ) -> NDArray[np.int64]:
+        """Which episodes the threads have found to have ended."""
+        parts = self.tables.threads.split(self._found[: len(tables)], len(results))
+        return np.concatenate(
+            [part[:ended] for part, (ended, _) in zip(parts, results, strict=True)]
+        )
 
     def _deal(self, tables: NDArray[np.int64]) -> None:
         """Deal new games, and play up to the learner's first decision."""
