@@ -8,18 +8,22 @@ from ono99_env.engine import batch, generator
 from ono99_env.engine.compile import compiled, entry_point, inlined
 from ono99_env.engine.state import TRUNCATED
 from ono99_env.engine.types import (
+    Compact,
+    Counts,
     Episode,
+    Mask,
     RulesArray,
     RulesRecord,
     Seating,
     Seatings,
     State,
     States,
+    Vector,
     Whole,
     Word,
 )
 from ono99_env.features import MASK, OBSERVATION
-from ono99_env.observing import COUNTS
+from ono99_env.observing import COUNTS, fetch
 from ono99_env.table_steps import (
     BOT_TO_ACT,
     DONE,
@@ -85,7 +89,8 @@ def step_episodes(
         bots: What the bots are, one record of `BOTS`.
         episodes: The learner's part, shape (tables,): reward and ends are written.
         observation: Zeros or earlier observations, shape (tables, features), or (0, features).
-        compact: The same as bytes of `ono99_env.views.COMPACT`, shape (tables, bytes) or (0, bytes).
+        compact: The same as bytes of `ono99_env.views.COMPACT`, shape (tables, bytes), or
+            (0, bytes).
         action_mask: Shape (tables, 17).
         tables: Which tables go on, shape (k,).
         actions: A legal action of the learner, or `NO_ACTION`, for each of these, shape (k,).
@@ -102,6 +107,8 @@ def step_episodes(
     for index in range(len(tables)):
         table, action = tables[index], actions[index]
         state, seating, episode = games[table], seatings[table], episodes[table]
+        if len(observation) and index + 1 < len(tables):
+            fetch(vectors[tables[index + 1], 0], state.num_players)
         if action != NO_ACTION:
             episode.reward, episode.terminated, episode.truncated = 0.0, False, False
         run_table(state, rules[0], seating, bots[0], action, view[0])
@@ -117,8 +124,8 @@ def step_episodes(
         if len(compact):
             write_compactly(state, seat, records[table, 0], masks[table, 0])
         else:
-            view[0].state = state
-            write_view(view[0].state, rules[0], seat, counts[0], vectors[table, 0], masks[table, 0])
+            vector, mask = vectors[table, 0], masks[table, 0]
+            write_fully(state, rules[0], seat, view[0], counts[0], vector, mask)
     return ended, waiting
 
 
@@ -133,7 +140,7 @@ def start_episodes(
     compact: NDArray[np.uint8],
     action_mask: NDArray[np.int8],
     player_counts: NDArray[np.int64],
-    seat: int,
+    fixed_seat: int,
     num_bots: int,
     is_dealt: bool,
     tables: NDArray[np.int64],
@@ -141,11 +148,19 @@ def start_episodes(
     """Deal new games at the given tables, play up to the learner's decision, and look at it.
 
     A game can end before the learner's first decision: there is nothing to learn from it, and
-    another is dealt. The first arguments are those of `step_episodes`.
+    another is dealt.
 
     Args:
+        games: All tables, shape (tables,).
+        rules: The rules of all games.
+        seatings: Who plays at each, shape (tables,).
+        bots: What the bots are, one record of `BOTS`.
+        episodes: The learner's part, shape (tables,).
+        observation: Written as by `step_episodes`.
+        compact: Likewise.
+        action_mask: Likewise.
         player_counts: Player counts to draw from, shape (any,).
-        seat: The learner's seat, or `ANY_SEAT`.
+        fixed_seat: The learner's seat, or `ANY_SEAT`.
         num_bots: How many bots may hold the other seats.
         is_dealt: Whether to go on with games that are dealt already: bots have been asked.
         tables: At which tables, shape (k,).
@@ -166,7 +181,7 @@ def start_episodes(
         while (deals == 0 and not is_dealt) or seating.status == DONE:
             if deals == MOST_DEALS:
                 return FAILED
-            deal_episode(state, rules[0], seating, episode, player_counts, seat, num_bots)
+            deal_episode(state, rules[0], seating, episode, player_counts, fixed_seat, num_bots)
             run_table(state, rules[0], seating, bots[0], NO_ACTION, view[0])
             deals += 1
         if seating.status == BOT_TO_ACT:
@@ -177,7 +192,9 @@ def start_episodes(
             write_compactly(state, observer, records[table, 0], masks[table, 0])
         else:
             view[0].state = state
-            write_view(view[0].state, rules[0], observer, counts[0], vectors[table, 0], masks[table, 0])
+            write_view(
+                view[0].state, rules[0], observer, counts[0], vectors[table, 0], masks[table, 0]
+            )
     return waiting
 
 
@@ -213,8 +230,23 @@ def look_at_episodes(
         if len(compact):
             write_compactly(games[table], seat, records[row, 0], masks[row, 0])
         else:
-            view[0].state = games[table]
-            write_view(view[0].state, rules[0], seat, counts[0], vectors[row, 0], masks[row, 0])
+            vector, mask = vectors[row, 0], masks[row, 0]
+            write_fully(games[table], rules[0], seat, view[0], counts[0], vector, mask)
+
+
+@inlined
+def write_fully(
+    state: State,
+    rules: RulesRecord,
+    observer: Whole,
+    view: Compact,
+    counts: Counts,
+    vector: Vector,
+    mask: Mask,
+) -> None:
+    """Write the vector of what the observer may know of a game, and the mask."""
+    view.state = state
+    write_view(view.state, rules, observer, counts, vector, mask)
 
 
 @compiled
@@ -224,7 +256,7 @@ def deal_episode(
     seating: Seating,
     episode: Episode,
     player_counts: NDArray[np.int64],
-    seat: Whole,
+    fixed_seat: Whole,
     num_bots: Whole,
 ) -> None:
     """Draw seed, player count, the learner's seat and the holders of the others; deal a game.
@@ -234,7 +266,7 @@ def deal_episode(
     seed = next_random(episode)
     num_players = player_counts[generator.below(next_random(episode), len(player_counts))]
     drawn = generator.below(next_random(episode), num_players)
-    episode.learner_seat = drawn if seat == ANY_SEAT else seat
+    episode.learner_seat = drawn if fixed_seat == ANY_SEAT else fixed_seat
     for other in range(MAX_PLAYERS):
         seating.holders[other] = generator.below(next_random(episode), num_bots)
     seating.holders[episode.learner_seat] = LEARNER

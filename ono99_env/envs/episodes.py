@@ -44,6 +44,8 @@ Illegal = Literal["raise", "lose"]
 _MOST_OPPONENTS = 100
 _NO_TABLES = np.zeros(0, np.int64)
 _NOTHING_ENDED = [(0, 0)]
+_NO_VECTORS = np.zeros((0, OBSERVATION_SIZE), np.float32)
+_NO_RECORDS = np.zeros((0, COMPACT.itemsize), np.uint8)
 
 
 class Episodes:
@@ -219,9 +221,8 @@ class Episodes:
     ) -> NDArray[np.int64]:
         """Which episodes the threads have found to have ended."""
         parts = self.tables.threads.split(self._found[: len(tables)], len(results))
-        return np.concatenate(
-            [part[:ended] for part, (ended, _) in zip(parts, results, strict=True)]
-        )
+        found = [part[:ended] for part, (ended, _) in zip(parts, results, strict=True)]
+        return found[0].copy() if len(found) == 1 else np.concatenate(found)
 
     def _deal(self, tables: NDArray[np.int64]) -> None:
         """Deal new games, and play up to the learner's first decision."""
@@ -266,14 +267,13 @@ class Episodes:
         )
 
     def _by_kind(self, observation: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The arrays that compiled functions take: vectors and compact records, one of them none."""
-        if self._is_compact:
-            return np.zeros((0, OBSERVATION_SIZE), np.float32), observation
-        return observation, np.zeros((0, COMPACT.itemsize), np.uint8)
+        """What compiled functions take: vectors and compact records, no rows of one of them."""
+        return (_NO_VECTORS, observation) if self._is_compact else (observation, _NO_RECORDS)
 
     def view(self, table: int) -> State:
         """What the learner at a table may know, as a redacted record."""
-        return self.tables.views(np.array([table]), self.learner_seats[[table]]).states[0]
+        seat = np.array([self.learner_seats[table]], np.int64)
+        return self.tables.views(np.array([table]), seat).states[0]
 
     def _checked(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         actions = np.asarray(actions)

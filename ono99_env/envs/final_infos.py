@@ -16,6 +16,8 @@ class FinalInfos:
         copy: Whether every step gets arrays of its own, or those of the last one are written anew.
     """
 
+    _done: NDArray[np.int64]
+
     def __init__(self, episodes: Episodes, copy: bool) -> None:
         self._episodes, self._copy = episodes, copy
         self._clear()
@@ -47,6 +49,7 @@ class FinalInfos:
 
     def _clear(self) -> None:
         num_envs = len(self._episodes)
+        self._all = np.arange(num_envs)
         self._final_obs = np.empty(num_envs, dtype=object)
         self._is_done = np.zeros(num_envs, np.bool_)
         self._masks = np.zeros_like(self._episodes.action_mask)
@@ -62,5 +65,6 @@ class FinalInfos:
             for index, row in enumerate(self._array):
                 self._rows[index] = row
         # Who is out of a game, or whose game is over, may do nothing: these masks are zeros.
-        self._episodes.look(done, np.arange(len(done)), self._array, self._no_actions)
+        rows = self._all[: len(done)]
+        self._episodes.look(done, rows, self._array, self._no_actions)
         return self._rows[: len(done)]
