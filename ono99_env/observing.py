@@ -118,8 +118,9 @@ def observe(
 @inlined
 def fetch(vector: Vector, num_players: Whole) -> None:
     """Have the parts of a vector at hand that `observe` is going to write soon."""
-    first_end = 4 * (_SEATS + num_players * SLOT_SIZE)
-    second, second_end = 4 * _RECENT, 4 * (_RECENT + num_players * SHOWN_PLAYS * PLAY_SIZE)
+    players = np.int64(num_players)
+    first_end = 4 * (_SEATS + players * SLOT_SIZE)
+    second, second_end = 4 * _RECENT, 4 * (_RECENT + players * SHOWN_PLAYS * PLAY_SIZE)
     for byte in range(0, first_end, CACHE_LINE):
         prefetch(vector, byte)
     for byte in range(second, second_end, CACHE_LINE):
