@@ -15,7 +15,7 @@ import numpy as np
 
 from ono99_env.engine.notice import NOTICE
 
-_IS_DISABLED = bool(getattr(numba.config, "DISABLE_JIT"))  # noqa: B009 - not in the type stubs
+IS_DISABLED = bool(getattr(numba.config, "DISABLE_JIT"))  # noqa: B009 - not in the type stubs
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,15 +37,18 @@ def source_digest() -> str:
 
 
 def compiled(function: F) -> F:
-    """Compile a function that other compiled functions call."""
-    if _IS_DISABLED:
+    """Compile a function that other compiled functions call.
+
+    Numba would let it inherit `forceinline` from the first caller that has it.
+    """
+    if IS_DISABLED:
         return _uncompiled(function)
-    return cast(F, numba.njit(nogil=True)(function))
+    return cast(F, numba.njit(nogil=True, forceinline=False)(function))
 
 
 def inlined(function: F) -> F:
     """Compile a function of the hot path into its callers: a call costs as much as a small rule."""
-    if _IS_DISABLED:
+    if IS_DISABLED:
         return _uncompiled(function)
     return cast(F, numba.njit(nogil=True, forceinline=True)(function))
 
@@ -60,10 +63,10 @@ def entry_point(function: F) -> F:
     Call it with C-contiguous arrays of one dtype only: one signature a function keeps the cache
     safe when two processes fill it at once.
     """
-    if _IS_DISABLED:
+    if IS_DISABLED:
         return _uncompiled(function)
     function.__qualname__ = f"{function.__qualname__}-{source_digest()}"
-    dispatcher = numba.njit(nogil=True)(function)
+    dispatcher = numba.njit(nogil=True, forceinline=False)(function)
     try:
         dispatcher.enable_caching()
     except RuntimeError:  # there is no folder it may write to, as in a read-only container
