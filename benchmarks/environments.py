@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from benchmarks.timing import Figure, alternate
 from ono99_env.cards import NUM_ACTIONS
-from ono99_env.engine import generator
+from ono99_env.engine import generator, words
 from ono99_env.envs.vector import Ono99VectorEnv
+from ono99_env.features import MASK
 
 _NUM_ENVS = (1024, 4096)
 _STEPS_BETWEEN_RESETS = 20
@@ -110,17 +111,14 @@ def vector_rate(envs: Any, steps: int) -> float:
 @numba.njit(cache=True)
 def choose_randomly(masks: Any, counter: Any, actions: Any) -> Any:
     """Write a random legal action for each row of masks; returns where the generator goes on."""
+    records = masks.view(MASK)
     for table in range(len(masks)):
-        count = 0
-        for action in range(masks.shape[1]):
-            count += masks[table, action]
+        mask = records[table, 0]
+        num_cards = words.pile_size(mask.cards)
         counter = generator.advance(counter)
-        left = generator.below(generator.scramble(counter), count)
-        chosen = 0
-        for action in range(masks.shape[1]):
-            left -= masks[table, action]
-            chosen += left >= 0
-        actions[table] = chosen
+        choice = generator.below(generator.scramble(counter), num_cards + mask.discard_four)
+        # The n-th card of the mask taken as a pile; the last action follows the cards.
+        actions[table] = words.nth_in_pile(mask.cards, choice)
     return counter
 
 

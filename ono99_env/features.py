@@ -27,6 +27,9 @@ PLAY_SIZE = 9
 SLOT_SIZE = 11
 """Entries that describe one seat: see the feature ``seats``."""
 
+IN_ROUND = 1
+"""Place of the flag of a seat that is in the round among them."""
+
 CARDS_HELD, CHIPS_HELD, POINTS = 8, 9, 10
 """Places of numbers among them; the others are flags."""
 
@@ -151,9 +154,6 @@ OBSERVATION = packed_record({f.name: (np.float32, f.shape) for f in FEATURES.val
 
 ``vectors.view(OBSERVATION)`` shows float32 vectors, shape (..., `OBSERVATION_SIZE`), as records.
 """
-
-COMPACT_OBSERVATION = packed_record({f.name: (np.int16, f.shape) for f in FEATURES.values()}, "i2")
-"""The same in whole numbers, before they are scaled (see `compact_scales`)."""
 
 MASK = np.dtype((np.record, [("cards", "u8", (2,)), ("discard_four", "i1")]))
 """An action mask, 17 bytes, as a record: the sixteen cards as two words, and the last action."""

@@ -1,8 +1,9 @@
 """Writing the observation: one short function for each part of the layout in features.py.
 
 Most entries are flags, or counts times a scale. These are written as bytes first, in the order of
-the vector and up to eight at a time, and then scaled in one long loop, which the compiler turns
-into vector instructions. What does not fit into a byte is written last.
+the vector and up to eight at a time, and then scaled by a loop that the compiler turns into vector
+instructions. Slots without a seat are zeros already and left alone. What does not fit into a byte
+is written last.
 """
 
 import numpy as np
@@ -16,6 +17,7 @@ from ono99_env.engine.types import Counts, RulesRecord, State, Vector, Whole, Wo
 from ono99_env.features import (
     FEATURES,
     HEADROOM_SIZE,
+    IN_ROUND,
     NUMBER_ON_CARD,
     NUMBER_PARTS,
     OBSERVATION_SIZE,
@@ -30,18 +32,15 @@ _NO_CARDS = np.uint64(0)
 _FOUR_BITS = np.uint64(0xF)
 _EIGHT_BITS = np.uint64(0xFF)
 _ONE = np.float32(1.0)
-_MOST = np.int64(2**15 - 1)
 _HALFWAY_ROUNDS = np.float32(50)
 _HALFWAY_RESHUFFLES = np.float32(10)
 
-FEW_SLOTS = MAX_PLAYERS // 2
-"""Slots that are written for a table of no more players."""
-
-_SEATS_END = FEATURES["seats"].start + FEW_SLOTS * SLOT_SIZE
+_SEATS = FEATURES["seats"].start
 _FACE_UP = FEATURES["face_up_hands"].start
-_FACE_UP_END = _FACE_UP + FEW_SLOTS * NUM_CARDS
 _RECENT = FEATURES["recent_plays"].start
-_RECENT_END = _RECENT + FEW_SLOTS * SHOWN_PLAYS * PLAY_SIZE
+
+_BLOCK = 32
+"""Entries are written in multiples of this: a loop of vector instructions leaves no rest."""
 
 _CARDS = ("u8", (2,))
 _SEAT = np.dtype((np.record, [("flags", "u8"), ("cards", "i1"), ("chips", "i1"), ("points", "i1")]))
@@ -96,76 +95,64 @@ def observe(
         view: What the observer may know.
         rules: The rules of the game.
         observer: The observing seat.
-        counts: Scratch, a record of `COUNTS`.
+        counts: Scratch, a record of `COUNTS`: zeros at first, then as an earlier call left it.
         vector: Written, a record of `ono99_env.features.OBSERVATION`; it holds an earlier
             observation or zeros.
     """
     slots = seats_by_slot(view, observer)
     count_all(view, rules, observer, slots, counts)
-    if has_few_slots(view, vector):
-        scale(0, _SEATS_END, counts, rules, vector)
-        scale(_FACE_UP, _FACE_UP_END, counts, rules, vector)
-        scale(_RECENT, _RECENT_END, counts, rules, vector)
+    had_more = had_more_slots(view, vector)
+    hands = had_more or shows_hands(view, slots, vector)
+    if had_more or view.num_players > 4:
+        scale_slots(MAX_PLAYERS, hands, counts, rules, vector)
+    elif view.num_players > 2:
+        scale_slots(4, hands, counts, rules, vector)
     else:
-        scale(0, OBSERVATION_SIZE, counts, rules, vector)
+        scale_slots(2, hands, counts, rules, vector)
     write_numbers(view, rules, vector)
     if rules.format > CHIPS:
         write_points(view, rules, slots, vector)
 
 
-@compiled
-def observe_compactly(
-    view: State, rules: RulesRecord, observer: Whole, counts: Counts, compact: Vector
+@inlined
+def had_more_slots(view: State, vector: Vector) -> bool:
+    """Whether the vector as it was has seats at slots that are empty now."""
+    players = np.int64(view.num_players)
+    return bool(players < MAX_PLAYERS and vector.seats[words.index(players), 0] != 0)
+
+
+@inlined
+def shows_hands(view: State, slots: Word, vector: Vector) -> bool:
+    """Whether a hand but the observer's is to be shown, or was in a vector of as many slots.
+
+    Only the hands of seats that are out are shown, and these have the last slots.
+    """
+    last = words.index(view.num_players - 1)
+    was_in_round = vector.seats[last, IN_ROUND] != 0
+    return bool(not was_in_round or has(view.in_round, seat_of(slots, last)) == 0)
+
+
+@inlined
+def scale_slots(
+    slots: int, hands: bool, counts: Counts, rules: RulesRecord, vector: Vector
 ) -> None:
-    """Write the observation in whole numbers, before they are scaled.
+    """Write the entries of so many slots, with or without hands, and all those before the slots.
 
-    Args:
-        view: What the observer may know.
-        rules: The rules of the game.
-        observer: The observing seat.
-        counts: Scratch, a record of `COUNTS`.
-        compact: Written, a record of `ono99_env.features.COMPACT_OBSERVATION`; it holds an earlier
-            observation or zeros.
+    The loops run faster with bounds that the compiler knows: hence a few constants for `slots`.
     """
-    slots = seats_by_slot(view, observer)
-    count_all(view, rules, observer, slots, counts)
-    if has_few_slots(view, compact):
-        widen(0, _SEATS_END, counts, compact)
-        widen(_FACE_UP, _FACE_UP_END, counts, compact)
-        widen(_RECENT, _RECENT_END, counts, compact)
-    else:
-        widen(0, OBSERVATION_SIZE, counts, compact)
-    compact.total[0] = max(-_MOST, min(_MOST, np.int64(view.total)))
-    compact.progress[0] = min(_MOST, np.int64(view.round_number))
-    compact.progress[1] = min(_MOST, np.int64(view.reshuffles))
-    compact.progress[2] = min(_MOST, np.int64(view.plays))
-    compact.pile_sizes[0] = words.pile_size(view.draw_pile) - num_hidden(view)
-    compact.pile_sizes[1] = words.pile_size(view.discard_pile)
-    for slot in range(view.num_players):
-        compact.seats[words.index(slot), POINTS] = view.points[seat_of(slots, slot)]
+    scale(0, _SEATS + slots * SLOT_SIZE, counts, rules, vector)
+    if hands:
+        scale(_FACE_UP, slots * NUM_CARDS, counts, rules, vector)
+    scale(_RECENT, slots * SHOWN_PLAYS * PLAY_SIZE, counts, rules, vector)
 
 
 @inlined
-def has_few_slots(view: State, vector: Vector) -> bool:
-    """Whether only the first half of the slots has seats, now and in the vector as it was.
-
-    The other half, two fifths of the vector, then stays as it is: all zeros.
-    """
-    return bool(view.num_players <= FEW_SLOTS and vector.seats[FEW_SLOTS, 0] == 0)
-
-
-@inlined
-def scale(first: Whole, end: Whole, counts: Counts, rules: RulesRecord, vector: Vector) -> None:
-    """Write the entries from `first` up to `end`."""
-    for entry in range(first, end):
+def scale(first: int, size: int, counts: Counts, rules: RulesRecord, vector: Vector) -> None:
+    """Write at least `size` entries: whole blocks, of which the processor does several at once."""
+    written = (size + _BLOCK - 1) // _BLOCK * _BLOCK
+    for place in range(written):
+        entry = words.index(min(first, OBSERVATION_SIZE - written) + place)
         vector.entries[entry] = np.float32(counts.entries[entry]) * rules.scales[entry]
-
-
-@inlined
-def widen(first: Whole, end: Whole, counts: Counts, compact: Vector) -> None:
-    """Write the entries from `first` up to `end` of a compact observation."""
-    for entry in range(first, end):
-        compact.entries[entry] = counts.entries[entry]
 
 
 @inlined
@@ -249,8 +236,10 @@ def count_slots(view: State, slots: Word, counts: Counts) -> None:
     """Features by slot; those without a seat are all zeros."""
     for slot in range(view.num_players):
         count_slot(view, seat_of(slots, slot), words.index(slot), counts)
-    for slot in range(view.num_players, MAX_PLAYERS):
+    slot = np.int64(view.num_players)
+    while slot < MAX_PLAYERS and counts.seats[words.index(slot)].flags != _NO_CARDS:
         clear_slot(words.index(slot), counts)
+        slot += 1
 
 
 @inlined

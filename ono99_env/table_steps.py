@@ -7,10 +7,21 @@ from ono99_env.bots.compiled import choose, choose_by_turn, needs_view
 from ono99_env.bots.turn import turn_of
 from ono99_env.cards import MAX_PLAYERS
 from ono99_env.engine import chance, generator, matches, seats
-from ono99_env.engine.compile import compiled, entry_point
-from ono99_env.engine.state import NOBODY, STATE, TO_ACT
-from ono99_env.engine.types import RulesArray, Seating, Seatings, State, States, Whole
-from ono99_env.views import hide
+from ono99_env.engine.compile import compiled, entry_point, inlined
+from ono99_env.engine.state import NOBODY, TO_ACT
+from ono99_env.engine.types import (
+    Bots,
+    Compact,
+    RulesArray,
+    RulesRecord,
+    Seating,
+    Seatings,
+    State,
+    States,
+    Whole,
+    Word,
+)
+from ono99_env.views import COMPACT, hide
 
 LEARNER = -1
 """Holder of a seat whose actions come from the caller."""
@@ -58,6 +69,16 @@ SEATING = np.dtype(
 """Who plays at a table, and what it waits for. There are no gaps: saved bytes are equal if the
 fields are."""
 
+MOST_BOTS = 128
+"""Bots that `Tables` may have: a holder is a byte."""
+
+BOTS = np.dtype((np.record, np.dtype([("kinds", "i8", (MOST_BOTS,))])))
+"""What each bot is in compiled code, or `NOT_COMPILED`.
+
+A record, since Numba counts the references to an array wherever it is handed on, with instructions
+that cost as much as a decision.
+"""
+
 
 @entry_point
 def deal_tables(
@@ -72,15 +93,25 @@ def deal_tables(
     """Seat the holders and deal a new game at each of the given tables."""
     for index in range(len(tables)):
         seating = seatings[tables[index]]
-        seating.learners = 0
-        seating.forfeited = NOBODY
-        seating.in_match = seats.seat_bit(num_players[index]) - 1
         for seat in range(MAX_PLAYERS):
             seating.holders[seat] = holders[index, seat]
-            seating.survivors[seat] = 0
-            if seat < num_players[index] and holders[index, seat] == LEARNER:
-                seating.learners = np.int64(seating.learners) | seats.seat_bit(seat)
-        chance.new_game(games[tables[index]], rules[0], num_players[index], seeds[index])
+        deal_table(games[tables[index]], rules[0], seating, num_players[index], seeds[index])
+
+
+@compiled
+def deal_table(
+    state: State, rules: RulesRecord, seating: Seating, num_players: Whole, seed: Word
+) -> None:
+    """Deal a new game to the holders of the seats at one table."""
+    seating.learners = 0
+    seating.forfeited = NOBODY
+    seating.in_match = seats.seat_bit(num_players) - 1
+    for seat in range(MAX_PLAYERS):
+        seating.survivors[seat] = 0
+    for seat in range(num_players):
+        if seating.holders[seat] == LEARNER:
+            seating.learners = np.int64(seating.learners) | seats.seat_bit(seat)
+    chance.new_game(state, rules, num_players, seed)
 
 
 @entry_point
@@ -97,7 +128,7 @@ def run_tables(
     games: States,
     rules: RulesArray,
     seatings: Seatings,
-    kinds: NDArray[np.int64],
+    bots: NDArray[np.void],
     tables: NDArray[np.int64],
     actions: NDArray[np.int64],
 ) -> Whole:
@@ -107,7 +138,7 @@ def run_tables(
         games: All tables, shape (tables,).
         rules: The rules of all games.
         seatings: Who plays at each, shape (tables,).
-        kinds: What each bot is in compiled code, or `NOT_COMPILED`, shape (bots,).
+        bots: What the bots are, one record of `BOTS`.
         tables: Which tables go on, shape (k,).
         actions: A legal action, or `NO_ACTION`, for each of these, shape (k,).
 
@@ -118,32 +149,47 @@ def run_tables(
     for index in range(len(tables)):
         if actions[index] != NO_ACTION and seatings[tables[index]].status != LEARNER_TO_ACT:
             return REFUSED
-    scratch = np.empty(1, STATE)
+    view = np.empty(1, COMPACT)
     waiting = 0
     for index in range(len(tables)):
         state, seating = games[tables[index]], seatings[tables[index]]
-        action = actions[index]
-        while True:
-            if action != NO_ACTION:
-                chance.step(state, rules[0], action)
-            if state.in_match != seating.in_match:
-                note_leaving(state, seating)
-            seating.status = waits_for(state, seating)
-            if seating.status != BOT_TO_ACT:
-                break
-            kind = kinds[seating.holders[state.current_player]]
-            if kind == NOT_COMPILED:
-                waiting += 1
-                break
-            seating.counter = generator.advance(seating.counter)
-            random = generator.scramble(seating.counter)
-            if needs_view(kind):
-                scratch[0] = state
-                hide(scratch[0], state.current_player)
-                action = choose(kind, scratch[0], rules[0], random)
-            else:
-                action = choose_by_turn(kind, turn_of(state), rules[0], random)
+        run_table(state, rules[0], seating, bots[0], actions[index], view[0])
+        waiting += seating.status == BOT_TO_ACT
     return waiting
+
+
+@inlined
+def run_table(
+    state: State,
+    rules: RulesRecord,
+    seating: Seating,
+    bots: Bots,
+    action: Whole,
+    view: Compact,
+) -> None:
+    """Apply an action, or `NO_ACTION`, at one table; let compiled bots play as far as they can.
+
+    What a bot sees is written to `view`.
+    """
+    while True:
+        if action != NO_ACTION:
+            chance.step(state, rules, action)
+        if state.in_match != seating.in_match:
+            note_leaving(state, seating)
+        seating.status = waits_for(state, seating)
+        if seating.status != BOT_TO_ACT:
+            return
+        kind = bots.kinds[seating.holders[state.current_player]]
+        if kind == NOT_COMPILED:
+            return
+        seating.counter = generator.advance(seating.counter)
+        random = generator.scramble(seating.counter)
+        if needs_view(kind):
+            view.state = state
+            hide(view.state, state.current_player)
+            action = choose(kind, view.state, rules, random)
+        else:
+            action = choose_by_turn(kind, turn_of(state), rules, random)
 
 
 @compiled

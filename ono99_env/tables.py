@@ -22,9 +22,11 @@ from ono99_env.engine.types import States
 from ono99_env.rules import Rules
 from ono99_env.table_steps import (
     BOT_TO_ACT,
+    BOTS,
     DONE,
     LEARNER,
     LEARNER_TO_ACT,
+    MOST_BOTS,
     NO_ACTION,
     NOT_COMPILED,
     REFUSED,
@@ -58,7 +60,7 @@ class Tables:
         num_threads: On how many threads compiled bots play; the games do not depend on it.
 
     Raises:
-        ValueError: If a bot does not fit the rules.
+        ValueError: If a bot does not fit the rules, or there are too many.
     """
 
     def __init__(
@@ -74,6 +76,8 @@ class Tables:
         self.rules = rules
         self.rules_array = rules_array(rules)
         self.bots = list(bots)
+        if len(self.bots) > MOST_BOTS:
+            raise ValueError(f"bots: at most {MOST_BOTS} can hold seats, not {len(self.bots)}")
         for bot in self.bots:
             bot.check_rules(rules)
         self.games = np.zeros(num_tables, STATE)
@@ -81,12 +85,13 @@ class Tables:
         self.seatings = np.zeros(num_tables, SEATING)
         self.seatings["holders"], self.seatings["forfeited"] = LEARNER, NOBODY
         """Who plays at each table, one record of `SEATING` a table."""
-        self._kinds = np.array(
-            [bot.kind if isinstance(bot, CompiledBot) else NOT_COMPILED for bot in self.bots]
-            or [NOT_COMPILED],
-            np.int64,
-        )
-        self._run = partial(run_tables, self.games, self.rules_array, self.seatings, self._kinds)
+        kinds = np.zeros(1, BOTS)
+        kinds["kinds"][0, : len(self.bots)] = [
+            bot.kind if isinstance(bot, CompiledBot) else NOT_COMPILED for bot in self.bots
+        ]
+        self.arrays = (self.games, self.rules_array, self.seatings, kinds)
+        """What compiled functions take: games, rules, seatings and what the bots are."""
+        self._run = partial(run_tables, *self.arrays)
         self._ask = ask
         self.seed(seed)
 
@@ -216,15 +221,23 @@ class Tables:
         while any(waiting := self.threads.run(self._run, tables, actions)):
             if REFUSED in waiting:
                 raise RuntimeError("the learner is not to act at every table; deal new games first")
-            tables = tables[self.status[tables] == BOT_TO_ACT]
+            tables = self.ask_bots(tables)
             actions = np.full(len(tables), NO_ACTION)
-            self._ask_bots(tables)
 
     def views(self, tables: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
         """What the given seats may know, one seat of each given table."""
         return Views.of(self.rules, self.games[tables], seats)
 
-    def _ask_bots(self, tables: NDArray[np.int64]) -> None:
+    def ask_bots(self, tables: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Ask the bots that are not compiled for one action at each table that waits for one.
+
+        Args:
+            tables: Some tables, shape (k,).
+
+        Returns:
+            Those among them that have waited, shape (j,): they go on.
+        """
+        tables = tables[self.status[tables] == BOT_TO_ACT]
         seats = self.games["current_player"][tables].astype(np.int64)
         holders = self.holders[tables, seats]
         for index in np.unique(holders):
@@ -235,6 +248,7 @@ class Tables:
             apply_actions(self.games, self.rules_array, tables[chosen][plays], actions[plays])
             if not plays.all():
                 self._forfeit(tables[chosen][~plays])
+        return tables
 
     def _forfeit(self, tables: NDArray[np.int64]) -> None:
         """End games by a loss of the seat to act; the others in the match share the win."""

@@ -43,10 +43,15 @@ class Threads:
         """
         if self.num_threads == 1 or len(arrays[0]) < LEAST_SHARE * self.num_threads:
             return [function(*arrays)]
-        splits = (np.array_split(array, self.num_threads) for array in arrays)
+        splits = (self.split(array, self.num_threads) for array in arrays)
         own, *others = zip(*splits, strict=True)
         tasks = [self._executor().submit(function, *part) for part in others]
         return [function(*own), *(task.result() for task in tasks)]
+
+    @staticmethod
+    def split(array: NDArray[Any], num_parts: int) -> list[NDArray[Any]]:
+        """The consecutive parts of an array that `run` hands to so many threads."""
+        return [array] if num_parts == 1 else np.array_split(array, num_parts)
 
     def _executor(self) -> ThreadPoolExecutor:
         # A forked process has a copy of the pool without its threads.

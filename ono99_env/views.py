@@ -17,6 +17,7 @@ from ono99_env.engine.compile import compiled, entry_point, inlined
 from ono99_env.engine.state import STATE
 from ono99_env.engine.state import rules_array as make_rules_array
 from ono99_env.engine.types import (
+    Compact,
     Counts,
     Mask,
     RulesArray,
@@ -32,23 +33,29 @@ from ono99_env.features import (
     OBSERVATION,
     OBSERVATION_SIZE,
     OBSERVATION_VERSION,
-    POINTS,
     Feature,
 )
 from ono99_env.observing import COUNTS, observe
 from ono99_env.rules import Rules
 
 __all__ = [
+    "COMPACT",
     "FEATURES",
     "OBSERVATION_SIZE",
     "OBSERVATION_VERSION",
     "Feature",
     "Views",
-    "compact_scales",
     "redact",
 ]
 
 _NO_CARDS = np.uint64(0)
+
+COMPACT = np.dtype((np.record, np.dtype([("state", STATE), ("observer", "i8")], align=True)))
+"""A compact observation: all that a seat may know, as the redacted record of the game, and the seat.
+
+``observations.view(COMPACT)`` shows compact observations, shape (..., ``COMPACT.itemsize``), as
+records with names; `Views.of_compact` makes vectors of them.
+"""
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,21 @@ class Views:
         views = np.zeros(len(games), STATE)
         redact_games(games, observers, views)
         return cls(rules, views, observers)
+
+    @classmethod
+    def of_compact(cls, rules: Rules, observations: NDArray[np.uint8]) -> "Views":
+        """What compact observations show.
+
+        ``Views.of_compact(rules, observations).observation`` are the vectors in full.
+
+        Args:
+            rules: The rules of all the games.
+            observations: Shape (batch, ``COMPACT.itemsize``), as environments with ``compact=True``
+                give them.
+        """
+        records = np.ascontiguousarray(observations).view(COMPACT)[:, 0]
+        states: States = np.ascontiguousarray(records["state"])
+        return cls(rules, states, np.ascontiguousarray(records["observer"]))
 
     def __len__(self) -> int:
         """How many views the batch holds."""
@@ -112,27 +134,6 @@ def redact(state: State, seat: int) -> State:
     views = np.zeros(1, STATE)
     redact_games(np.array([state], STATE), np.array([seat]), views)
     return views[0]
-
-
-def compact_scales(rules: Rules) -> NDArray[np.float32]:
-    """What the entries of a compact observation are to be multiplied by.
-
-    ``compact * compact_scales(rules)`` is the observation, but that `progress` is linear here and
-    nothing is clipped at 1.
-
-    Args:
-        rules: The rules of the games.
-
-    Returns:
-        Shape (`OBSERVATION_SIZE`,).
-    """
-    record = make_rules_array(rules)[0]
-    scales = np.array([record.scales], np.float32).view(OBSERVATION)[0, 0]
-    scales.total = record.per_total
-    scales.progress[2] = record.per_play
-    scales.pile_sizes = 1 / sum(rules.deck.values())
-    scales.seats[:, POINTS] = record.per_point
-    return np.array(scales.entries)
 
 
 @entry_point
@@ -174,6 +175,15 @@ def write_view(
     hide(copy, observer)
     observe(copy, rules, observer, counts, vector)
     write_mask(copy, mask)
+
+
+@compiled
+def write_compactly(state: State, observer: Whole, compact: Compact, mask: Mask) -> None:
+    """Write what the observer may know of a game, and the mask."""
+    compact.state = state
+    compact.observer = observer
+    hide(compact.state, observer)
+    write_mask(compact.state, mask)
 
 
 @compiled

@@ -42,5 +42,14 @@ Seating: TypeAlias = Any
 Seatings: TypeAlias = NDArray[np.void]
 """An array of `SEATING` records."""
 
+Bots: TypeAlias = Any
+"""One record of `ono99_env.table_steps.BOTS`: what each bot is in compiled code."""
+
+Episode: TypeAlias = Any
+"""One record of `ono99_env.envs.episode_steps.EPISODE`: the learner's part in a game."""
+
+Compact: TypeAlias = Any
+"""One record of `ono99_env.views.COMPACT`: what a seat may know, and the seat."""
+
 Mask: TypeAlias = Any
 """One record of `ono99_env.features.MASK`: the actions that a seat may take."""

@@ -6,6 +6,7 @@ are thin views of `Episodes`.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from os import PathLike
 from typing import Any, Literal
 
@@ -14,21 +15,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots import Bot, load_bot
-from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
+from ono99_env.cards import NUM_ACTIONS
 from ono99_env.engine import batch
 from ono99_env.engine.types import State
-from ono99_env.envs.drawing import ANY_SEAT, draw_games
-from ono99_env.envs.looking import (
+from ono99_env.envs.episode_steps import (
+    ANY_SEAT,
+    EPISODE,
+    FAILED,
+    MOST_DEALS,
     find_offenders,
-    look_at_tables,
-    look_compactly_at_tables,
-    settle_tables,
+    look_at_episodes,
+    start_episodes,
+    step_episodes,
 )
 from ono99_env.errors import IllegalActionError
 from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.illegal import illegal_action_error, is_whole_number
 from ono99_env.rules import Rules
-from ono99_env.tables import DONE, Tables
+from ono99_env.table_steps import NO_ACTION
+from ono99_env.tables import Tables
+from ono99_env.views import COMPACT
 
 Opponents = Bot | str | Sequence[Bot | str]
 """What environments take as ``opponents``: one bot or several, or names that `load_bot` takes."""
@@ -37,6 +43,7 @@ Illegal = Literal["raise", "lose"]
 
 _MOST_OPPONENTS = 100
 _NO_TABLES = np.zeros(0, np.int64)
+_NOTHING_ENDED = [(0, 0)]
 
 
 class Episodes:
@@ -80,38 +87,52 @@ class Episodes:
         bots = _load_opponents(opponents, rules, counts)
         self.rules = rules
         self.illegal = illegal
-        self._seat = ANY_SEAT if seat == "random" else seat
-        self._counts = np.array(counts)
-        self._counters = np.zeros(num_envs, np.uint64)
         self.tables = Tables(rules, bots, num_envs, num_threads=num_threads)
-        self.learner_seats = np.zeros(num_envs, np.int64)
-        """The learner's seat at each table, shape (num_envs,)."""
-        self._look_at = look_compactly_at_tables if compact else look_at_tables
-        self.observation = np.zeros(
-            (num_envs, OBSERVATION_SIZE), np.int16 if compact else np.float32
-        )
+        self.episodes = np.zeros(num_envs, EPISODE)
+        """The learner's part at each table, a record of `EPISODE`, shape (num_envs,)."""
+        self._is_compact = compact
+        self.observation = self.empty_observation(num_envs)
         """What the learner sees at each table, shape (num_envs, features)."""
         self.action_mask = np.zeros((num_envs, NUM_ACTIONS), np.int8)
         """What the learner may do at each table, shape (num_envs, 17)."""
-        self.final_observation = self.observation[:0]
-        """The last observations of the episodes that ended in this step, shape (k, features)."""
-        self.final_action_mask = self.action_mask[:0]
-        """Their masks, shape (k, 17)."""
-        self.rewards = np.zeros(num_envs, np.float32)
-        self.terminated = np.zeros(num_envs, np.bool_)
-        self.truncated = np.zeros(num_envs, np.bool_)
+        arrays = (self.episodes, *self._by_kind(self.observation), self.action_mask)
+        self._step = partial(step_episodes, *self.tables.arrays, *arrays)
+        drawn = (np.array(counts), ANY_SEAT if seat == "random" else seat, len(bots))
+        self._start = partial(start_episodes, *self.tables.arrays, *arrays, *drawn)
         self._all = np.arange(num_envs)
+        self._no_actions = np.full(num_envs, NO_ACTION)
         self._is_interrupted = False
         self._found = np.zeros(num_envs, np.int64)
         self.reset(seed=seed)
 
+    # Properties, since a view that is stored would be cut off from its array in a pickled copy.
+    @property
+    def learner_seats(self) -> NDArray[np.int16]:
+        """The learner's seat at each table, shape (num_envs,)."""
+        seats: NDArray[np.int16] = self.episodes["learner_seat"]
+        return seats
+
+    @property
+    def rewards(self) -> NDArray[np.float32]:
+        """What the last step brought at each table, shape (num_envs,)."""
+        rewards: NDArray[np.float32] = self.episodes["reward"]
+        return rewards
+
+    @property
+    def terminated(self) -> NDArray[np.bool_]:
+        """Where it ended the episode, shape (num_envs,): the learner is out or the game over."""
+        terminated: NDArray[np.bool_] = self.episodes["terminated"]
+        return terminated
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """Where it cut the game short (R22), shape (num_envs,)."""
+        truncated: NDArray[np.bool_] = self.episodes["truncated"]
+        return truncated
+
     def state_dict(self) -> dict[str, Any]:
         """All that the episodes go on from; see `load_state_dict`."""
-        return {
-            "tables": self.tables.state_dict(),
-            "learner_seats": self.learner_seats.copy(),
-            "counters": self._counters.copy(),
-        }
+        return {"tables": self.tables.state_dict(), "episodes": self.episodes.copy()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Go on exactly where others with the same arguments were after a step or a reset.
@@ -120,10 +141,9 @@ class Episodes:
             state: What their `state_dict` gave.
         """
         self.tables.load_state_dict(state["tables"])
-        self.learner_seats[:] = state["learner_seats"]
-        self._counters[:] = state["counters"]
+        self.episodes[:] = state["episodes"]
         self._is_interrupted = False
-        self.look(self._all)
+        self.look(self._all, self._all, self.observation, self.action_mask)
 
     def __len__(self) -> int:
         """How many tables there are."""
@@ -135,22 +155,26 @@ class Episodes:
         Args:
             tables: Which tables, shape (k,).
             seed: Start all randomness anew from this seed first.
+
+        Raises:
+            ValueError: If no game lasts until the learner can play a card.
         """
         if seed is not None:
             rng = np.random.default_rng(seed)
             self.tables.seed(int(rng.integers(2**63)))
-            self._counters[:] = rng.integers(2**64, size=len(self), dtype=np.uint64)
+            self.episodes["counter"] = rng.integers(2**64, size=len(self), dtype=np.uint64)
         tables = self._all if tables is None or self._is_interrupted else tables
+        if not len(tables):
+            return
         self._is_interrupted = True
-        self.tables.deal_to_learner(tables, self._draw)
-        self.look(tables)
+        self._deal(tables)
         self._is_interrupted = False
 
     def step(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Take the learner's action at every table and go on to its next decision.
 
-        Writes `rewards`, `terminated`, `truncated`, `observation` and `action_mask`; tables whose
-        episode ended show their last position until `reset`.
+        Writes `episodes`, `observation` and `action_mask`, but not what the learner sees at
+        tables whose episode ended: ask `look` for it before `reset`.
 
         Args:
             actions: One action a table, shape (num_envs,).
@@ -163,88 +187,93 @@ class Episodes:
                 changed at any table.
             ResetNeeded: If the last step or reset ended with an error of a bot.
         """
-        done = self._play(actions)
-        self.look(self._all)
-        self._is_interrupted = False
-        return done
-
-    def step_and_reset(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Do as `step`, and deal anew where an episode ended.
-
-        Writes `final_observation` and `final_action_mask` as well: what the learner saw last at
-        the tables whose episode ended.
-
-        Returns:
-            These tables, shape (k,).
-        """
-        done = self._play(actions)
-        self._look_at_the_end(done)
-        self.tables.deal_to_learner(done, self._draw)
-        self.look(self._all)
-        self._is_interrupted = False
-        return done
-
-    def _play(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Play up to the learner's next decision or the end of its episode; returns which ended."""
         if self._is_interrupted:
             raise gymnasium.error.ResetNeeded(
                 "a step or a reset was interrupted while bots were playing; call reset() first"
             )
         actions = self._checked(actions)
-        count = find_offenders(self.action_mask, actions, self._found)
-        if count and self.illegal == "raise":
-            raise self._error(int(self._found[0]), actions[self._found[0]])
+        if count := find_offenders(self.action_mask, actions, self._found):
+            actions = self._without_offences(actions, self._found[:count])
         self._is_interrupted = True
-        if count:
-            self._act_legally(actions, self._found[:count])
-        else:
-            self.tables.act(self._all, actions)
-        count = settle_tables(
-            *(self.tables.games, self.tables.seatings, self.learner_seats, self.rewards),
-            self.terminated,
-            self.truncated,
-            self._found,
-        )
-        return self._found[:count].copy() if count else _NO_TABLES
+        done = self._play(actions)
+        self._is_interrupted = False
+        return done
 
-    def look(self, tables: NDArray[np.int64]) -> None:
-        """Write what the learner sees and may do at the given tables."""
-        self.tables.threads.run(self._look, tables)
+    def _play(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Play up to the learner's next decision or the end of its episode; returns which ended."""
+        results = self.tables.threads.run(self._step, self._all, actions, self._found)
+        if results == _NOTHING_ENDED:
+            return _NO_TABLES
+        done = self._ended(self._all, results)
+        tables = self._all
+        while any(waiting for _, waiting in results):
+            tables = self.tables.ask_bots(tables)
+            actions = self._no_actions[: len(tables)]
+            found = self._found[: len(tables)]
+            results = self.tables.threads.run(self._step, tables, actions, found)
+            done = np.sort(np.concatenate([done, self._ended(tables, results)]))
+        return done
 
-    def _look(self, tables: NDArray[np.int64]) -> None:
-        self._look_at(
-            *(self.tables.games, self.tables.rules_array, tables, self.learner_seats),
-            *(tables, self.observation, self.action_mask),
+    def _ended(
+        self, tables: NDArray[np.int64], results: list[tuple[int, int]]
+    ) -> NDArray[np.int64]:
+        """Which episodes the threads have found to have ended."""
+        parts = self.tables.threads.split(self._found[: len(tables)], len(results))
+        return np.concatenate(
+            [part[:ended] for part, (ended, _) in zip(parts, results, strict=True)]
         )
 
-    def _look_at_the_end(self, tables: NDArray[np.int64]) -> None:
-        """Write what the learner sees where its episode ended into new arrays."""
-        rows = np.arange(len(tables))
-        self.final_observation = np.zeros((len(rows), OBSERVATION_SIZE), self.observation.dtype)
-        self.final_action_mask = np.zeros((len(rows), NUM_ACTIONS), np.int8)
-        self._look_at(
-            *(self.tables.games, self.tables.rules_array, tables, self.learner_seats),
-            *(rows, self.final_observation, self.final_action_mask),
+    def _deal(self, tables: NDArray[np.int64]) -> None:
+        """Deal new games, and play up to the learner's first decision."""
+        is_dealt = False
+        for _ in range(MOST_DEALS):
+            waiting = self.tables.threads.run(partial(self._start, is_dealt), tables)
+            if FAILED in waiting:
+                break
+            if not any(waiting):
+                return
+            tables = self.tables.ask_bots(tables)
+            is_dealt = True
+        raise ValueError(
+            f"rules: none of {MOST_DEALS} games lasted until the learner could play a card"
         )
+
+    def empty_observation(self, size: int) -> NDArray[Any]:
+        """An array for what the learner sees at so many tables, of zeros."""
+        if self._is_compact:
+            return np.zeros((size, COMPACT.itemsize), np.uint8)
+        return np.zeros((size, OBSERVATION_SIZE), np.float32)
+
+    def look(
+        self,
+        tables: NDArray[np.int64],
+        rows: NDArray[np.int64],
+        observation: NDArray[Any],
+        action_mask: NDArray[np.int8],
+    ) -> None:
+        """Write what the learner sees and may do at the given tables.
+
+        Args:
+            tables: Which tables, shape (k,).
+            rows: Where to write what, shape (k,).
+            observation: Zeros or earlier observations, shape (rows, features).
+            action_mask: Shape (rows, 17).
+        """
+        look_at_episodes(
+            *(self.tables.games, self.tables.rules_array, self.episodes, tables, rows),
+            *self._by_kind(observation),
+            action_mask,
+        )
+
+    def _by_kind(self, observation: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The arrays that compiled functions take: vectors and compact records, one of them none."""
+        if self._is_compact:
+            return np.zeros((0, OBSERVATION_SIZE), np.float32), observation
+        return observation, np.zeros((0, COMPACT.itemsize), np.uint8)
 
     def view(self, table: int) -> State:
         """What the learner at a table may know, as a redacted record."""
         return self.tables.views(np.array([table]), self.learner_seats[[table]]).states[0]
-
-    def _draw(
-        self, tables: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.int8]]:
-        """Draw player counts, seeds and holders of new games at the given tables."""
-        num_players = np.empty(len(tables), np.int64)
-        seeds, holders = (
-            np.empty(len(tables), np.uint64),
-            np.empty((len(tables), MAX_PLAYERS), np.int8),
-        )
-        draw_games(
-            *(self._counters, tables, self._counts, self._seat, len(self.tables.bots)),
-            *(self.learner_seats, num_players, seeds, holders),
-        )
-        return num_players, seeds, holders
 
     def _checked(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         actions = np.asarray(actions)
@@ -258,11 +287,16 @@ class Episodes:
         error = illegal_action_error(self.tables.games[table], self.rules, action)
         return error if len(self) == 1 else IllegalActionError(f"table {table}: {error}")
 
-    def _act_legally(self, actions: NDArray[np.int64], offenders: NDArray[np.int64]) -> None:
-        others = np.setdiff1d(self._all, offenders)
-        self.tables.act(others, actions[others])
+    def _without_offences(
+        self, actions: NDArray[np.int64], offenders: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Refuse illegal actions, or let them lose the game."""
+        if self.illegal == "raise":
+            raise self._error(int(offenders[0]), actions[offenders[0]])
         batch.forfeit_games(self.tables.games, offenders)
-        self.tables.status[offenders] = DONE
+        actions = actions.copy()
+        actions[offenders] = NO_ACTION
+        return actions
 
 
 def _check_seat(seat: int | Literal["random"], counts: Sequence[int]) -> None:

@@ -132,24 +132,27 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         known = action_id(action)
         if known is None and self.illegal == "raise":
             raise illegal_action_error(episodes.tables.games[0], self.rules, action)
-        episodes.step(np.array([_NO_ACTION if known is None else known]))
-        terminated, truncated = bool(episodes.terminated[0]), bool(episodes.truncated[0])
-        self._is_running = not (terminated or truncated)
+        done = episodes.step(np.array([_NO_ACTION if known is None else known]))
+        reward, terminated, truncated = 0.0, False, False
+        if len(done):
+            episodes.look(done, done, episodes.observation, episodes.action_mask)
+            reward = float(episodes.rewards[0])
+            terminated, truncated = bool(episodes.terminated[0]), bool(episodes.truncated[0])
+            self._is_running = False
         if self.render_mode == "human":
             self.render()
-        reward = float(episodes.rewards[0])
         return self._observation(), reward, terminated, truncated, self._info()
 
     def action_masks(self) -> NDArray[Any]:
         """The legal actions, int8, shape (17,)."""
-        return np.array(self._episodes.action_mask[0])
+        return self._episodes.action_mask[0].copy()
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Draw the table as the agent sees it, as `render_mode` says."""
         return render(self._episodes.view(0), self.rules, self.render_mode)
 
     def _observation(self) -> NDArray[np.float32]:
-        return np.array(self._episodes.observation[0])
+        return self._episodes.observation[0].copy()
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks()}

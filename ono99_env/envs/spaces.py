@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ono99_env.cards import NUM_ACTIONS
 from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.views import COMPACT
 
 
 class ActionSpace(Discrete):
@@ -51,9 +52,8 @@ def observation_space() -> Box:
 
 
 def compact_observation_space() -> Box:
-    """The same in whole numbers; `ono99_env.views.compact_scales` has their scales."""
-    limits = np.iinfo(np.int16)
-    return Box(limits.min, limits.max, (OBSERVATION_SIZE,), np.int16)
+    """Records as bytes; the layout is `ono99_env.views.COMPACT`."""
+    return Box(0, 255, (COMPACT.itemsize,), np.uint8)
 
 
 def batched_box(space: Box, num_envs: int) -> Box:

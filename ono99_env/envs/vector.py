@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resolve_rules
 from ono99_env.envs.episodes import Episodes, Opponents
+from ono99_env.envs.final_infos import FinalInfos
 from ono99_env.envs.spaces import (
     ActionSpace,
     batched_box,
@@ -41,8 +42,8 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
     17). With ``copy=False`` `reset` and `step` return the environment's own arrays, which the next
     call overwrites: faster, if you have done with them by then. `num_threads` threads step the
     tables: results do not depend on it, and it pays with many thousands of tables. With
-    ``compact=True`` observations are int16, of half the size: the whole numbers that
-    `ono99_env.views.compact_scales` makes an observation of.
+    ``compact=True`` observations are bytes, an eighth of the size: records of
+    `ono99_env.views.COMPACT`, of which `ono99_env.views.Views.of_compact` makes the vectors.
 
     The autoreset mode is ``SAME_STEP``: when an episode ends, the observation returned is already
     the first of the next one, and ``infos["final_obs"][i]`` (where ``infos["_final_obs"][i]``) is
@@ -85,6 +86,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         self.observation_space = batched_box(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
+        self._final_infos = FinalInfos(self._episodes, copy)
         self._has_all_masks = np.ones(num_envs, np.bool_)
         self._is_seeded = False
 
@@ -130,16 +132,15 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         if not self._is_seeded:
             raise gymnasium.error.ResetNeeded("no game has been dealt; call reset() first")
         episodes = self._episodes
-        done = episodes.step_and_reset(actions)
-        infos = self._infos()
-        if len(done):
-            infos |= self._final_infos(done)
+        done = episodes.step(actions)
+        final_infos = self._final_infos.of(done) if len(done) else {}
+        episodes.reset(done)
         return (
             self._given(episodes.observation),
             episodes.rewards.astype(np.float64),
             self._given(episodes.terminated),
             self._given(episodes.truncated),
-            infos,
+            self._infos() | final_infos,
         )
 
     def action_masks(self) -> NDArray[np.int8]:
@@ -168,19 +169,3 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
                 f"{mask.shape} and type {mask.dtype}"
             )
         return np.flatnonzero(mask)
-
-    def _final_infos(self, done: NDArray[np.int64]) -> dict[str, Any]:
-        is_done = np.zeros(self.num_envs, np.bool_)
-        is_done[done] = True
-        # Gymnasium's own vector environments give the last observations as separate objects.
-        final_obs = np.empty(self.num_envs, dtype=object)
-        for table, observation in zip(done.tolist(), self._episodes.final_observation, strict=True):
-            final_obs[table] = observation
-        masks = np.zeros_like(self._episodes.action_mask)
-        masks[done] = self._episodes.final_action_mask
-        return {
-            "final_obs": final_obs,
-            "_final_obs": is_done,
-            "final_info": {"action_mask": masks, "_action_mask": is_done},
-            "_final_info": is_done,
-        }

@@ -13,12 +13,13 @@ from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from ono99_env import ono99_v0, threads
+from ono99_env.engine.state import counts_from_hand, counts_from_pile
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.spaces import batched_box, compact_observation_space, observation_space
 from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.features import FEATURES, OBSERVATION_SIZE
 from ono99_env.rules import Rules
-from ono99_env.views import compact_scales
+from ono99_env.views import COMPACT, Views
 from tests.envs.playing import random_actions
 
 COUNT = 8
@@ -283,26 +284,49 @@ def test_an_impossible_number_of_threads_is_refused(num_threads: int) -> None:
     ],
     ids=lambda rules: rules.format,
 )
-def test_a_compact_observation_times_its_scales_is_the_observation(rules: Rules) -> None:
+def test_compact_observations_show_what_the_vectors_show(rules: Rules) -> None:
     full, compact = native(64, rules=rules), native(64, rules=rules, compact=True)
-    scales, rng = compact_scales(rules), np.random.default_rng(8)
-    linear = np.ones(OBSERVATION_SIZE, bool)
-    linear[FEATURES["progress"].start : FEATURES["progress"].start + 2] = False
+    rng = np.random.default_rng(8)
     observations, infos = full.reset(seed=8)
-    counts, _ = compact.reset(seed=8)
+    records, _ = compact.reset(seed=8)
+    finals = 0
     for _ in range(120):
-        assert counts.dtype == np.int16
-        assert compact.observation_space.contains(counts)
-        scaled = np.minimum(counts * scales, 1)
-        np.testing.assert_allclose(scaled[:, linear], observations[:, linear], rtol=1e-6)
-        progress = counts[:, FEATURES["progress"].slice]
-        rounds = observations[:, FEATURES["progress"].start]
-        np.testing.assert_allclose(progress[:, 0] / (progress[:, 0] + 50), rounds, rtol=1e-6)
+        assert records.dtype == np.uint8
+        assert compact.observation_space.contains(records)
+        views = Views.of_compact(rules, records)
+        assert np.array_equal(views.observation, observations)
+        assert np.array_equal(views.action_mask, infos["action_mask"])
         actions = random_actions(infos["action_mask"], rng)
         observations, _, _, _, infos = full.step(actions)
-        counts, _, _, _, compact_infos = compact.step(actions)
+        records, _, _, _, compact_infos = compact.step(actions)
         assert np.array_equal(infos["action_mask"], compact_infos["action_mask"])
-    assert (counts[:, FEATURES["hand"].slice].sum(axis=1) >= 1).all()
+        for table in np.flatnonzero(infos.get("_final_obs", np.zeros(0))):
+            last = Views.of_compact(rules, compact_infos["final_obs"][table][None])
+            assert np.array_equal(last.observation[0], infos["final_obs"][table])
+            finals += 1
+    assert finals
+
+
+def test_a_compact_observation_does_not_tell_what_others_hold() -> None:
+    rules = Rules.preset("2022", num_players=3)
+    envs = native(256, rules=rules, compact=True)
+    rng = np.random.default_rng(5)
+    observations, infos = envs.reset(seed=5)
+    for _ in range(20):
+        records = observations.view(COMPACT)[:, 0]
+        for record, game in zip(records, envs._episodes.tables.games, strict=True):
+            shown = record.state
+            assert shown.random_counter == 0
+            for seat in range(3):
+                if seat == record.observer:
+                    assert shown.hands[seat] == game.hands[seat]
+                elif game.in_round >> seat & 1:
+                    assert shown.hands[seat] == 0
+                    assert shown.hidden_cards[seat] == counts_from_hand(game.hands[seat]).sum()
+            assert counts_from_pile(shown.draw_pile).sum() == (
+                counts_from_pile(game.draw_pile).sum() + shown.hidden_cards.sum()
+            )
+        observations, _, _, _, infos = envs.step(random_actions(infos["action_mask"], rng))
 
 
 @pytest.mark.parametrize("space", [observation_space(), compact_observation_space()])
