@@ -26,10 +26,13 @@ enum { NEVER, ENDS_IN_ZERO, IS_ZERO };
 enum { OFF, AS_PLAY, THEN_PLAY };
 enum { SINGLE_ROUND, CHIPS, POINTS_LAST_STANDING, POINTS_LOWEST };
 enum { LEAST_HEADROOM = -11, MOST_HEADROOM = 10 };
-enum { OWES_TWO = NUM_CARDS, HEADS_UP = 2 * NUM_CARDS, NUM_EFFECTS = 4 * NUM_CARDS };
+enum { OWED_STEP = NUM_CARDS, PLAYER_STEP = 2 * OWED_STEP };
+enum { NUM_EFFECTS = OWED_STEP + PLAYER_STEP * (MAX_PLAYERS + 1) };
 
 static const uint64_t ONES_4 = UINT64_C(0x1111111111111111), ONES_8 = UINT64_C(0x0101010101010101);
+static const uint64_t TOPS_4 = UINT64_C(0x8888888888888888), TOPS_8 = UINT64_C(0x8080808080808080);
 static const uint64_t ONO99_ONLY = UINT64_C(1) << 4 * ONO99;
+static const int64_t NO_LIMIT = INT64_C(1) << 31, NEVER_FITS = INT64_C(1) << 40;
 
 typedef struct {
     uint64_t random_counter;
@@ -49,15 +52,18 @@ typedef struct {
 typedef struct {
     uint64_t deck[2];
     uint64_t playable[3]; // by the number of cards owed
+    uint64_t four_ono99;  // one of these bits of a hand is set if four may be discarded
     uint64_t missed_draw[MAX_PLAYERS];
-    int32_t highest_total, lowest_total, max_plays;
+    int64_t highest_total, lowest_total, plain_limit, max_plays;
     uint32_t turn_after[NUM_EFFECTS]; // four bytes: who is up owes, passes on, is due a second, ...
     int8_t turning[NUM_EFFECTS];
     int8_t num_players, hand_size, chips, dealer, format, ono99_play, four_ono99_discard;
     int8_t last_to_play_wins_stuck_round, eliminated_face_up, keep_top_discard, voluntary_bust;
+    int8_t has_exceptions; // an ONO 99 may be played, or a player may bust
 } Rules;
 
-static int64_t added[NUM_CARDS];
+static int64_t added[NUM_CARDS + 1];
+static uint64_t low_from[NUM_CARDS], high_from[NUM_CARDS]; // what a card adds to prefix sums
 static uint64_t fitting[MOST_HEADROOM - LEAST_HEADROOM + 1];
 static int8_t next_seats[2][MAX_PLAYERS][1 << MAX_PLAYERS];
 
@@ -83,29 +89,38 @@ HOT uint64_t next_random(State *state) {
 // ---- words of cards ------------------------------------------------------------------------
 
 HOT uint64_t one_card(int64_t card) { return UINT64_C(1) << 4 * card; }
-HOT uint64_t one_in_pile(int64_t card) { return UINT64_C(1) << 8 * (card & 7); }
-HOT int64_t count_in_hand(uint64_t hand, int64_t card) { return (int64_t)(hand >> 4 * card & 15); }
-HOT int64_t hand_size(uint64_t hand) { return (int64_t)(hand * ONES_4 >> 60); }
 
-HOT uint64_t kinds_in_hand(uint64_t hand) {
+HOT int64_t count_ones(uint64_t word) { return __builtin_popcountll(word); }
+
+HOT uint64_t kinds_among(uint64_t hand, uint64_t cards) {
     uint64_t pairs = hand | hand >> 1;
-    return (pairs | pairs >> 2) & ONES_4;
+    return (pairs | pairs >> 2) & cards;
 }
 
 HOT int64_t nth_in_set(uint64_t cards, int64_t n) {
-    uint64_t below_n = (((uint64_t)(n + 8) * ONES_4 - cards * ONES_4) >> 3) & ONES_4;
-    return (int64_t)(below_n * ONES_4 >> 60);
+    return count_ones(((uint64_t)(n + 8) * ONES_4 - cards * ONES_4) & TOPS_4);
 }
+
+HOT uint8_t *count_in_pile(uint64_t pile[2], int64_t card) { return (uint8_t *)pile + card; }
 
 HOT int64_t pile_size(const uint64_t pile[2]) {
     return (int64_t)((pile[0] + pile[1]) * ONES_8 >> 56);
 }
 
-HOT int64_t nth_of_counts(uint64_t low, uint64_t high, int64_t n) {
-    uint64_t low_sums = low * ONES_8, high_sums = (high + (low_sums >> 56)) * ONES_8;
+typedef struct {
+    uint64_t low, high;
+} Sums;
+
+HOT Sums prefix_sums(const uint64_t pile[2]) {
+    uint64_t low = pile[0] * ONES_8;
+    return (Sums){low, (pile[1] + (low >> 56)) * ONES_8};
+}
+
+HOT int64_t size_by_sums(Sums sums) { return (int64_t)(sums.high >> 56); }
+
+HOT int64_t nth_by_sums(Sums sums, int64_t n) {
     uint64_t most = (uint64_t)(n + 128) * ONES_8;
-    uint64_t below_n = ((most - low_sums) >> 7 & ONES_8) + ((most - high_sums) >> 7 & ONES_8);
-    return (int64_t)(below_n * ONES_8 >> 56);
+    return count_ones((most - sums.low) & TOPS_8) + count_ones((most - sums.high) & TOPS_8);
 }
 
 // ---- seats ---------------------------------------------------------------------------------
@@ -113,7 +128,7 @@ HOT int64_t nth_of_counts(uint64_t low, uint64_t high, int64_t n) {
 HOT int64_t seat_bit(int64_t seat) { return INT64_C(1) << seat; }
 
 HOT int64_t next_seat(int64_t seats, int64_t seat, int64_t direction) {
-    return next_seats[direction > 0][seat][seats];
+    return (&next_seats[0][0][0])[((direction + 1) << 10) + (seat << 8) + seats];
 }
 
 HOT void pass_turn(State *state, int8_t plays_owed) {
@@ -142,46 +157,56 @@ HOT bool allows_ono99(const Rules *rules, int64_t total, int64_t already_played)
 }
 
 HOT bool allows_discard_of_four(const Rules *rules, int64_t total, uint64_t hand) {
-    if (rules->four_ono99_discard == OFF || count_in_hand(hand, ONO99) < 4) return false;
+    if ((hand & rules->four_ono99) == 0) return false;
     return rules->four_ono99_discard == THEN_PLAY || total <= rules->highest_total;
 }
 
-HOT uint64_t playable_cards(
-    const Rules *rules, uint64_t hand, int64_t total, int64_t owed, int64_t ono99_played) {
-    uint64_t cards = kinds_in_hand(hand) & rules->playable[owed];
-    if (rules->ono99_play != NEVER && !allows_ono99(rules, total, ono99_played))
-        cards &= ~ONO99_ONLY;
-    return cards;
+HOT uint64_t playable_cards(const Rules *rules, uint64_t hand, int64_t owed) {
+    return kinds_among(hand, rules->playable[owed]);
+}
+
+HOT uint64_t without_banned_ono99(
+    const Rules *rules, uint64_t cards, int64_t total, int64_t ono99_played) {
+    bool is_banned = rules->ono99_play != NEVER && !allows_ono99(rules, total, ono99_played);
+    return is_banned ? cards & ~ONO99_ONLY : cards;
+}
+
+HOT uint64_t cards_within(int64_t headroom) {
+    return fitting[(headroom > MOST_HEADROOM ? MOST_HEADROOM : headroom) - LEAST_HEADROOM];
 }
 
 HOT uint64_t fitting_cards(const Rules *rules, int64_t total) {
     int64_t headroom = rules->highest_total - total;
-    if (headroom < LEAST_HEADROOM) headroom = LEAST_HEADROOM;
-    if (headroom > MOST_HEADROOM) headroom = MOST_HEADROOM;
-    return fitting[headroom - LEAST_HEADROOM];
+    return cards_within(headroom < LEAST_HEADROOM ? LEAST_HEADROOM : headroom);
+}
+
+HOT void set_legal_actions(
+    State *state, const Rules *rules, uint64_t hand, int64_t total, uint64_t fits) {
+    uint64_t playable = playable_cards(rules, hand, state->plays_owed), legal = playable & fits;
+    bool discard = allows_discard_of_four(rules, total, hand);
+    if (rules->has_exceptions) {
+        playable = without_banned_ono99(rules, playable, total, state->ono99_played);
+        legal = playable & fits;
+        if (rules->format > CHIPS && (rules->voluntary_bust || (legal == 0 && !discard)))
+            legal |= playable & ~fits & ~ONO99_ONLY;
+    }
+    state->legal_plays = legal;
+    state->may_discard_four = discard;
 }
 
 HOT void update_legal_actions(State *state, const Rules *rules) {
-    uint64_t hand = state->hands[state->current_player];
-    int64_t total = state->total;
-    uint64_t playable =
-        playable_cards(rules, hand, total, state->plays_owed, state->ono99_played);
-    uint64_t fits = fitting_cards(rules, total), legal = playable & fits;
-    bool discard = allows_discard_of_four(rules, total, hand);
-    if (rules->format > CHIPS && (rules->voluntary_bust || (legal == 0 && !discard)))
-        legal |= playable & ~fits & ~ONO99_ONLY;
-    state->legal_plays = legal;
-    state->may_discard_four = discard;
+    uint64_t fits = fitting_cards(rules, state->total);
+    set_legal_actions(state, rules, state->hands[state->current_player], state->total, fits);
 }
 
 HOT bool has_legal_action(const State *state) {
     return state->legal_plays != 0 || state->may_discard_four != 0;
 }
 
-HOT bool could_start_turn(const State *state, const Rules *rules, int seat) {
+HOT bool could_start_turn(const State *state, const Rules *rules, int64_t seat) {
     uint64_t hand = state->hands[seat];
-    bool can_play =
-        (playable_cards(rules, hand, state->total, 1, 0) & fitting_cards(rules, state->total)) != 0;
+    uint64_t playable = without_banned_ono99(rules, playable_cards(rules, hand, 1), state->total, 0);
+    bool can_play = (playable & fitting_cards(rules, state->total)) != 0;
     bool is_play = rules->four_ono99_discard == AS_PLAY;
     return can_play || (is_play && allows_discard_of_four(rules, state->total, hand));
 }
@@ -199,10 +224,12 @@ COLD void finish(State *state, int16_t winners) {
 
 COLD bool is_stuck(const State *state, const Rules *rules) {
     if (!rules->last_to_play_wins_stuck_round || state->last_player == NOBODY) return false;
-    int64_t able = 0;
-    for (int seat = 0; seat < state->num_players; seat++)
-        able |= (int64_t)could_start_turn(state, rules, seat) << seat;
-    return (able & state->in_round) == 0;
+    int64_t seat = state->current_player;
+    for (int others = 0; others < state->players_left; others++) {
+        seat = next_seat(state->in_round, seat, state->direction);
+        if (could_start_turn(state, rules, seat)) return false;
+    }
+    return true;
 }
 
 COLD void take_out(State *state, const Rules *rules) {
@@ -241,8 +268,8 @@ COLD void reshuffle(State *state, const Rules *rules) {
     memcpy(state->draw_pile, state->discard_pile, sizeof state->draw_pile);
     memset(state->discard_pile, 0, sizeof state->discard_pile);
     if (rules->keep_top_discard) {
-        state->draw_pile[state->top_discard >> 3] -= one_in_pile(state->top_discard);
-        state->discard_pile[state->top_discard >> 3] += one_in_pile(state->top_discard);
+        *count_in_pile(state->draw_pile, state->top_discard) -= 1;
+        *count_in_pile(state->discard_pile, state->top_discard) += 1;
     } else {
         state->top_discard = NOBODY;
     }
@@ -257,20 +284,19 @@ HOT bool has_card(State *state, const Rules *rules) {
 }
 
 HOT void deal_hands(State *state) {
-    uint64_t low = state->draw_pile[0], high = state->draw_pile[1];
+    Sums sums = prefix_sums(state->draw_pile);
     uint64_t counter = state->random_counter;
-    int64_t receiver = state->receiver, size = pile_size(state->draw_pile);
+    int64_t receiver = state->receiver, size = size_by_sums(sums);
     for (int64_t left = size; left > size - state->draws_due && left > 0; left--) {
         counter = advance(counter);
-        int64_t card = nth_of_counts(low, high, below(scramble(counter), left));
-        uint64_t one = one_in_pile(card);
-        low -= card < 8 ? one : 0;
-        high -= card < 8 ? 0 : one;
+        int64_t card = nth_by_sums(sums, below(scramble(counter), left));
+        sums.low -= low_from[card];
+        sums.high -= high_from[card];
         state->hands[receiver] += one_card(card);
         receiver = next_seat(state->in_match, receiver, 1);
     }
-    state->draw_pile[0] = low;
-    state->draw_pile[1] = high;
+    state->draw_pile[0] = sums.low - (sums.low << 8);
+    state->draw_pile[1] = sums.high - (sums.high << 8) - (sums.low >> 56);
     state->random_counter = counter;
     state->receiver = (int8_t)receiver;
 }
@@ -326,7 +352,7 @@ HOT void remember(State *state, int64_t seat, int64_t code) {
 COLD void discard_four(State *state, const Rules *rules) {
     int64_t seat = state->current_player;
     state->hands[seat] -= one_card(ONO99) * 4;
-    state->discard_pile[ONO99 >> 3] += one_in_pile(ONO99) * 4;
+    *count_in_pile(state->discard_pile, ONO99) += 4;
     state->top_discard = ONO99;
     remember(state, seat, DISCARD_FOUR + 1);
     if (rules->four_ono99_discard == AS_PLAY) {
@@ -337,99 +363,127 @@ COLD void discard_four(State *state, const Rules *rules) {
     }
 }
 
-HOT int64_t total_after(const State *state, const Rules *rules, int64_t card) {
-    int64_t total = state->total + added[card];
+HOT int64_t total_after(const State *state, const Rules *rules, int64_t action) {
+    int64_t total = state->total + added[action];
     return total < rules->lowest_total ? rules->lowest_total : total;
 }
 
-HOT bool is_plain(const State *state, const Rules *rules, int64_t action) {
-    return action != DISCARD_FOUR && total_after(state, rules, action) <= rules->highest_total;
-}
-
-HOT void draw_cards(State *state, const Rules *rules, int64_t seat, int draws_due) {
+HOT void draw_cards(State *state, const Rules *rules, int draws_due) {
+    int64_t seat = state->receiver;
     uint64_t threshold = rules->missed_draw[seat];
     if (threshold != 0 && next_random(state) >> 32 < threshold) return;
     while (draws_due-- > 0 && has_card(state, rules)) {
-        int64_t size = pile_size(state->draw_pile);
-        int64_t n = below(next_random(state), size);
-        int64_t card = nth_of_counts(state->draw_pile[0], state->draw_pile[1], n);
-        state->draw_pile[card >> 3] -= one_in_pile(card);
+        Sums sums = prefix_sums(state->draw_pile);
+        int64_t card = nth_by_sums(sums, below(next_random(state), size_by_sums(sums)));
+        *count_in_pile(state->draw_pile, card) -= 1;
         state->hands[seat] += one_card(card);
     }
 }
 
-HOT void play_plainly(State *state, const Rules *rules, int64_t seat, int64_t card) {
-    state->plays++;
-    state->receiver = (int8_t)seat;
-    state->hands[seat] -= one_card(card);
-    state->discard_pile[card >> 3] += one_in_pile(card);
+HOT void put_on_discard_pile(State *state, int64_t seat, int64_t card) {
+    *count_in_pile(state->discard_pile, card) += 1;
     state->top_discard = (int8_t)card;
     state->last_player = (int8_t)seat;
-    state->total = (int32_t)total_after(state, rules, card);
-    remember(state, seat, card + 1);
 }
 
-HOT void move_on_from(State *state, const Rules *rules, int64_t seat, int64_t card) {
-    int64_t place = card + OWES_TWO * (state->plays_owed == 2) + HEADS_UP * (state->players_left == 2);
+HOT int64_t effect_place(const State *state, int64_t card) {
+    return card + OWED_STEP * (int64_t)state->plays_owed + PLAYER_STEP * (int64_t)state->players_left;
+}
+
+HOT void move_on_from(State *state, const Rules *rules, int64_t seat, int64_t card, int64_t total) {
+    int64_t place = effect_place(state, card);
     uint32_t turn = rules->turn_after[place];
     int64_t direction = state->direction * rules->turning[place];
-    int64_t candidates = turn >> 16 & 1 ? seat_bit(seat) : state->in_round;
-    state->current_player = (int8_t)next_seat(candidates, seat, direction);
+    int64_t next = next_seat(state->in_round, seat, direction);
+    int64_t player = turn >> 16 & 1 ? seat : next;
+    state->current_player = (int8_t)player;
     state->direction = (int8_t)direction;
-    state->plays_owed = (int8_t)turn;
-    state->plays_passed_on = (int8_t)(turn >> 8);
-    state->second_play = (int8_t)(turn >> 16);
-    state->ono99_played = (int8_t)(turn >> 24);
-    find_player(state, rules);
-    if (state->phase == TO_ACT && 0 < rules->max_plays && rules->max_plays <= state->plays) abort();
+    memcpy(&state->plays_owed, &turn, sizeof turn);
+    uint64_t fits = cards_within(rules->highest_total - total);
+    set_legal_actions(state, rules, state->hands[player], total, fits);
 }
 
-// The default rules come here for the discard of four only.
+HOT void play_plainly(State *state, const Rules *rules, int64_t card, int64_t total, int64_t drawn) {
+    int64_t seat = state->current_player;
+    state->plays++;
+    state->receiver = (int8_t)seat;
+    state->total = (int32_t)total;
+    state->hands[seat] += one_card(drawn) - one_card(card);
+    put_on_discard_pile(state, seat, card);
+    remember(state, seat, card + 1);
+    move_on_from(state, rules, seat, card, total);
+}
+
+COLD void settle(State *state, const Rules *rules) {
+    if (!has_legal_action(state)) take_players_out(state, rules);
+    if (state->plays >= rules->max_plays && state->phase == TO_ACT) abort();
+}
+
+// The default rules come here for the discard of four, and when the draw pile is empty.
 COLD void step_rarely(State *state, const Rules *rules, int64_t action) {
-    if (action != DISCARD_FOUR) abort();
     state->plays++;
     state->receiver = state->current_player;
-    discard_four(state, rules);
-    draw_cards(state, rules, state->current_player, 4);
-    move_on(state);
-    find_player(state, rules);
+    if (action == DISCARD_FOUR) {
+        discard_four(state, rules);
+        draw_cards(state, rules, 4);
+        move_on(state);
+        find_player(state, rules);
+        return;
+    }
+    int64_t seat = state->current_player, total = total_after(state, rules, action);
+    if (total > rules->highest_total) abort();
+    state->total = (int32_t)total;
+    state->hands[seat] -= one_card(action);
+    put_on_discard_pile(state, seat, action);
+    remember(state, seat, action + 1);
+    draw_cards(state, rules, 1);
+    move_on_from(state, rules, seat, action, total);
+    settle(state, rules);
 }
 
 HOT void step(State *state, const Rules *rules, int64_t action) {
-    if (is_plain(state, rules, action)) {
-        int64_t seat = state->current_player;
-        play_plainly(state, rules, seat, action);
-        draw_cards(state, rules, seat, 1);
-        move_on_from(state, rules, seat, action);
-    } else {
+    int64_t total = total_after(state, rules, action);
+    Sums sums = prefix_sums(state->draw_pile);
+    int64_t size = size_by_sums(sums);
+    if (total > rules->plain_limit || size == 0) {
         step_rarely(state, rules, action);
+        return;
     }
-    if (state->phase == DEALING) abort();
+    int64_t drawn = nth_by_sums(sums, below(next_random(state), size));
+    *count_in_pile(state->draw_pile, drawn) -= 1;
+    play_plainly(state, rules, action, total, drawn);
+    if (state->legal_plays == 0 || state->plays >= rules->max_plays) settle(state, rules);
 }
 
 HOT int64_t random_action(const State *state, uint64_t random) {
-    int64_t cards = hand_size(state->legal_plays);
-    int64_t n = below(random, cards + state->may_discard_four);
-    return n == cards ? DISCARD_FOUR : nth_in_set(state->legal_plays, n);
+    int64_t actions = count_ones(state->legal_plays) + state->may_discard_four;
+    return nth_in_set(state->legal_plays, below(random, actions)); // 16 after the last card
 }
 
 // ---- the 2022 rules ------------------------------------------------------------------------
 
 static void fill_effects(Rules *rules) {
-    for (int place = 0; place < NUM_EFFECTS; place++) {
-        int card = place % NUM_CARDS;
-        bool owes_two = place & OWES_TWO, heads_up = place & HEADS_UP;
-        bool answers = owes_two && (card == REVERSE || card == PLAY_TWO);
-        uint32_t left = owes_two && !answers, passed_on = card == PLAY_TWO || answers ? 2 : 1;
-        rules->turn_after[place] = (left ? left : passed_on) | passed_on << 8 | left << 16 |
-                                   (uint32_t)(left && card == ONO99) << 24;
-        rules->turning[place] = card == REVERSE && !heads_up ? -1 : 1;
-    }
+    for (int card = 0; card < NUM_CARDS; card++)
+        for (int owed = 1; owed <= 2; owed++)
+            for (int players_left = 0; players_left <= MAX_PLAYERS; players_left++) {
+                int place = card + OWED_STEP * owed + PLAYER_STEP * players_left;
+                bool answers = owed == 2 && (card == REVERSE || card == PLAY_TWO);
+                uint32_t left = owed == 2 && !answers;
+                uint32_t passed_on = card == PLAY_TWO || answers ? 2 : 1;
+                rules->turn_after[place] = (left ? left : passed_on) | passed_on << 8 | left << 16 |
+                                           (uint32_t)(left && card == ONO99) << 24;
+                rules->turning[place] = card == REVERSE && players_left != 2 ? -1 : 1;
+            }
 }
 
 static void fill_tables(void) {
     for (int card = 0; card <= 10; card++) added[card] = card;
     added[MINUS_TEN] = -10;
+    added[DISCARD_FOUR] = NEVER_FITS;
+    for (int card = 0; card < NUM_CARDS; card++) {
+        low_from[card] = card < 8 ? ONES_8 << 8 * card : 0;
+        high_from[card] = card < 8 ? ONES_8 : ONES_8 << 8 * (card - 8);
+    }
     for (int room = LEAST_HEADROOM; room <= MOST_HEADROOM; room++)
         for (int card = 0; card < NUM_CARDS; card++)
             if (added[card] <= room) fitting[room - LEAST_HEADROOM] |= one_card(card);
@@ -447,9 +501,11 @@ COLD void fill_rules(Rules *rules, int players) {
     static const uint8_t deck[NUM_CARDS] = {8, 6, 6, 6, 6, 6, 6, 6, 6, 6, 10, 10, 10, 10, 10};
     memset(rules, 0, sizeof *rules);
     for (int card = 0; card < NUM_CARDS; card++)
-        rules->deck[card >> 3] += (uint64_t)deck[card] << 8 * (card & 7);
+        *count_in_pile(rules->deck, card) = deck[card];
     for (int owed = 0; owed < 3; owed++) rules->playable[owed] = ONES_4 & ~ONO99_ONLY;
-    rules->highest_total = 98;
+    rules->four_ono99 = UINT64_C(4) << 4 * ONO99;
+    rules->highest_total = rules->plain_limit = 98;
+    rules->max_plays = NO_LIMIT;
     rules->num_players = (int8_t)players;
     rules->hand_size = 4;
     rules->dealer = NOBODY;
@@ -472,10 +528,9 @@ COLD void run(State tables[TABLES], const Rules *rules, uint64_t decisions, uint
         for (int i = 0; i < TABLES; i++) {
             State *state = &tables[i];
             counter = advance(counter);
-            while (state->phase != TO_ACT || state->round_number == 0)
-                new_game(state, rules, ++next_seed);
+            while (!has_legal_action(state)) new_game(state, rules, ++next_seed);
             step(state, rules, random_action(state, scramble(counter)));
-            if (state->phase == TO_ACT) continue;
+            if (has_legal_action(state)) continue;
             results->games++;
             for (int seat = 0; seat < state->num_players; seat++)
                 results->wins[seat] += state->in_match >> seat & 1;

@@ -6,7 +6,8 @@ from numpy.typing import NDArray
 from ono99_env.cards import NUM_ACTIONS
 from ono99_env.engine import chance, generator, legal, matches, seats
 from ono99_env.engine.compile import compiled, entry_point
-from ono99_env.engine.state import FINISHED, TO_ACT, TRUNCATED
+from ono99_env.engine.machine import keep_apart
+from ono99_env.engine.state import FINISHED, TRUNCATED
 from ono99_env.engine.types import RulesArray, State, States, Whole, Word
 
 _NUM_ACTIONS = int(NUM_ACTIONS)
@@ -89,14 +90,21 @@ def play_randomly(
         for index in range(len(games)):
             state = games[index]
             counter = generator.advance(counter)
-            while state.phase != TO_ACT or state.round_number == 0:
+            while not legal.has_legal_action(state):
                 next_seed += np.uint64(1)
                 chance.new_game(state, rules[0], rules[0].num_players, next_seed)
             choice = generator.below(generator.scramble(counter), legal.num_legal_actions(state))
             chance.step(state, rules[0], legal.nth_legal_action(state, choice))
-            if state.phase != TO_ACT:
-                for seat in range(state.num_players):
-                    wins[seat] += (np.int64(state.in_match) >> seat) & 1
+            if not legal.has_legal_action(state):
+                count_winners(state, wins)
+
+
+@compiled
+def count_winners(state: State, wins: NDArray[np.int64]) -> None:
+    """Add a game that is over to the counts of wins by seat."""
+    keep_apart()
+    for seat in range(state.num_players):
+        wins[seat] += (np.int64(state.in_match) >> seat) & 1
 
 
 @entry_point

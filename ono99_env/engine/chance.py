@@ -8,8 +8,9 @@ same cards in the same order, whatever is played, until a pile is reshuffled.
 
 import numpy as np
 
-from ono99_env.engine import generator, matches, play, seats, words
+from ono99_env.engine import generator, legal, matches, play, seats, words
 from ono99_env.engine.compile import compiled, inlined
+from ono99_env.engine.machine import keep_apart
 from ono99_env.engine.state import DEALING, DRAWING, NOBODY, TO_ACT
 from ono99_env.engine.types import RulesRecord, State, Whole, Word
 
@@ -52,8 +53,9 @@ def draw_is_missed(state: State, rules: RulesRecord) -> bool:
 @inlined
 def random_card(state: State) -> Whole:
     """R2, R5: the card on top of the shuffled draw pile, which must not be empty."""
-    size = words.pile_size(state.draw_pile)
-    return words.nth_in_pile(state.draw_pile, generator.below(next_random(state), size))
+    low, high = words.prefix_sums(state.draw_pile)
+    size = words.size_by_sums(high)
+    return words.nth_by_sums(low, high, generator.below(next_random(state), size))
 
 
 @inlined
@@ -86,6 +88,7 @@ def has_card(state: State, rules: RulesRecord) -> bool:
 @compiled
 def reshuffle(state: State, rules: RulesRecord) -> None:
     """R5: the discard pile becomes the draw pile, with or without its top card."""
+    keep_apart()
     state.draw_pile[0], state.draw_pile[1] = state.discard_pile[0], state.discard_pile[1]
     state.discard_pile[0], state.discard_pile[1] = _NO_CARDS, _NO_CARDS
     if rules.keep_top_discard:
@@ -119,38 +122,38 @@ def open_round(state: State, rules: RulesRecord) -> None:
     play.find_player(state, rules)
 
 
-@compiled
+@inlined
 def deal_rounds(state: State, rules: RulesRecord) -> None:
     """R2: deal a round, and the next one if it ends at once, until a player must act."""
     while state.phase == DEALING:
-        deal_hands(state)
-        state.draws_due = 0
-        open_round(state, rules)
+        deal_round(state, rules)
 
 
-@inlined
-def deal_hands(state: State) -> None:
+@compiled
+def deal_round(state: State, rules: RulesRecord) -> None:
     """R2, R3: deal all cards that are due, as `deal_card` would, from a pile kept in registers."""
-    low, high = state.draw_pile[0], state.draw_pile[1]
+    low, high = words.prefix_sums(state.draw_pile)
     counter, seats_dealt = state.random_counter, np.int64(state.in_match)
     receiver: Whole = np.int64(state.receiver)
-    size = words.pile_size(state.draw_pile)
-    for left in range(size, max(size - state.draws_due, 0), -1):
+    left: Whole = words.size_by_sums(high)
+    rest = max(left - state.draws_due, 0)
+    while left > rest:
         counter = generator.advance(counter)
-        card = words.nth_of_counts(low, high, generator.below(generator.scramble(counter), left))
-        one = words.one_in_pile(card)
-        is_low = card < 8
-        low -= one if is_low else _NO_CARDS
-        high -= _NO_CARDS if is_low else one
+        card = words.nth_by_sums(low, high, generator.below(generator.scramble(counter), left))
+        low, high = words.sums_without(low, high, card)
         state.hands[words.index(receiver)] += words.one_card(card)
         receiver = seats.next_seat(seats_dealt, receiver, 1)
-    state.draw_pile[0], state.draw_pile[1] = low, high
+        left -= 1
+    state.draw_pile[0], state.draw_pile[1] = words.counts_of_sums(low, high)
     state.random_counter, state.receiver = counter, receiver
+    state.draws_due = 0
+    open_round(state, rules)
 
 
 @compiled
 def new_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word) -> None:
     """Set up and deal a game; a player must act afterwards, or it is already over."""
+    keep_apart()
     start_game(state, rules, num_players, seed)
     deal_rounds(state, rules)
 
@@ -164,32 +167,49 @@ def begin_action(state: State, rules: RulesRecord, action: Whole) -> None:
 
 @inlined
 def step(state: State, rules: RulesRecord, action: Whole) -> None:
-    """Apply a legal action and all chance that follows: the fast path of a whole decision."""
-    if play.is_plain(state, rules, action):
-        seat = play.play_plainly(state, rules, action)
-        replace_cards(state, rules, seat, 1)
-        play.move_on_from(state, rules, seat, action)
-    else:
+    """Apply a legal action and all chance that follows: the fast path of a whole decision.
+
+    Nearly all decisions are plain: one card is played within the limit, and the one that replaces
+    it is on the draw pile and not missed.
+    """
+    total = legal.total_after(rules, np.int64(state.total), action)
+    low, high = words.prefix_sums(state.draw_pile)
+    size = words.size_by_sums(high)
+    if total > rules.plain_limit or size == 0:
         step_rarely(state, rules, action)
-    if state.phase == DEALING:
-        deal_rounds(state, rules)
+        return
+    drawn = words.nth_by_sums(low, high, generator.below(next_random(state), size))
+    words.take_from_pile(state.draw_pile, drawn)
+    play.play_plainly(state, rules, action, total, drawn)
+    if state.legal_plays == _NO_CARDS or state.plays >= rules.max_plays:
+        settle(state, rules)
+
+
+@compiled
+def settle(state: State, rules: RulesRecord) -> None:
+    """R6, R22: what may come before the next decision but is rare."""
+    keep_apart()
+    if not legal.has_legal_action(state):
+        play.take_players_out(state, rules)
+    play.stop_in_time(state, rules)
+    deal_rounds(state, rules)
 
 
 @compiled
 def step_rarely(state: State, rules: RulesRecord, action: Whole) -> None:
-    """Apply any legal action and the draws that follow."""
-    replace_cards(state, rules, words.index(state.current_player), play.play(state, rules, action))
+    """Apply any legal action and all chance that follows."""
+    keep_apart()
+    draws_due = play.play(state, rules, action)
+    if not draw_is_missed(state, rules):
+        replace_cards(state, rules, draws_due)
     play.finish_action(state, rules)
+    deal_rounds(state, rules)
 
 
-@inlined
-def replace_cards(state: State, rules: RulesRecord, seat: Word, draws_due: Whole) -> None:
-    """R3, R5, R20: draw the cards that are due to the seat that has just played."""
-    threshold = rules.missed_draw[seat]
-    if threshold != _NO_CARDS and generator.happens(next_random(state), threshold):
-        return
+@compiled
+def replace_cards(state: State, rules: RulesRecord, draws_due: Whole) -> None:
+    """R3, R5: draw the cards that are due to the seat that has just played."""
+    keep_apart()
     while draws_due > 0 and has_card(state, rules):
-        card = random_card(state)
-        words.take_from_pile(state.draw_pile, card)
-        state.hands[seat] += words.one_card(card)
+        give_card(state, random_card(state))
         draws_due -= 1

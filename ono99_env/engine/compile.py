@@ -37,10 +37,13 @@ def source_digest() -> str:
 
 
 def compiled(function: F) -> F:
-    """Compile a function that other compiled functions call."""
+    """Compile a function that other compiled functions call.
+
+    Numba would let it inherit `forceinline` from the first caller that has it.
+    """
     if IS_DISABLED:
         return _uncompiled(function)
-    return cast(F, numba.njit(nogil=True)(function))
+    return cast(F, numba.njit(nogil=True, forceinline=False)(function))
 
 
 def inlined(function: F) -> F:
@@ -63,7 +66,7 @@ def entry_point(function: F) -> F:
     if IS_DISABLED:
         return _uncompiled(function)
     function.__qualname__ = f"{function.__qualname__}-{source_digest()}"
-    dispatcher = numba.njit(nogil=True)(function)
+    dispatcher = numba.njit(nogil=True, forceinline=False)(function)
     try:
         dispatcher.enable_caching()
     except RuntimeError:  # there is no folder it may write to, as in a read-only container

@@ -1,8 +1,8 @@
 """What each card does to the turn (R7, R8), tabulated from the rules once.
 
 Which card comes next cannot be predicted, so the compiled engine looks the effects up instead of
-branching on them. A table has an entry for each card, for one card owed or two, and for more than
-two players left or two: at `card` + `OWES_TWO` + `HEADS_UP`, each of these if it is so.
+branching on them. A table has an entry for each card, number of cards owed and number of players
+left, at `card` + `OWED_STEP` for each card owed + `PLAYER_STEP` for each player.
 """
 
 from collections.abc import Callable
@@ -10,22 +10,23 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.cards import NUM_CARDS, Card
+from ono99_env.cards import MAX_PLAYERS, NUM_CARDS, Card
 from ono99_env.rules import Rules
 
-OWES_TWO = NUM_CARDS
-HEADS_UP = 2 * NUM_CARDS
-NUM_EFFECTS = 4 * NUM_CARDS
+_MOST_OWED = 2
+OWED_STEP = NUM_CARDS
+PLAYER_STEP = OWED_STEP * _MOST_OWED
+NUM_EFFECTS = OWED_STEP + PLAYER_STEP * (MAX_PLAYERS + 1)
 
 
 def tabulate(effect: Callable[[Rules, Card, bool, bool], int], rules: Rules) -> NDArray[np.int64]:
     """The table of one effect, shape (`NUM_EFFECTS`,)."""
     table = np.zeros(NUM_EFFECTS, np.int64)
     for card in Card:
-        for owes_two in (False, True):
-            for heads_up in (False, True):
-                place = card + OWES_TWO * owes_two + HEADS_UP * heads_up
-                table[place] = effect(rules, card, owes_two, heads_up)
+        for owed in (1, _MOST_OWED):
+            for left in range(MAX_PLAYERS + 1):
+                place = card + OWED_STEP * owed + PLAYER_STEP * left
+                table[place] = effect(rules, card, owed == _MOST_OWED, left == 2)
     return table
 
 

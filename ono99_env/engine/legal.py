@@ -12,14 +12,14 @@ from ono99_env.engine.state import (
     ENDS_IN_ZERO,
     IS_ZERO,
     NEVER,
-    OFF,
     THEN_PLAY,
 )
 from ono99_env.engine.types import RulesRecord, State, Whole, Word
 
 _NO_CARDS = np.uint64(0)
 _ONO99 = int(Card.ONO99)
-_ADDED = np.array([card.added for card in Card], np.int64)
+_NEVER_FITS = 2**40
+_ADDED = np.array([*(card.added for card in Card), _NEVER_FITS], np.int64)
 _ONO99_ONLY = np.uint64(1 << 4 * Card.ONO99)
 _LEAST_HEADROOM, _MOST_HEADROOM = -11, 10
 """With less room no card fits, with more room all do."""
@@ -40,17 +40,25 @@ _FITTING_CARDS = _tabulate_fitting_cards()
 
 
 @inlined
-def total_after(rules: RulesRecord, total: Whole, card: Whole) -> Whole:
-    """R1, R9: the running total after a card, floored where the rules have a floor."""
-    return max(total + _ADDED[words.index(card)], np.int64(rules.lowest_total))
+def total_after(rules: RulesRecord, total: Whole, action: Whole) -> Whole:
+    """R1, R9: the running total after a card, floored where the rules have a floor.
+
+    After the discard of four ONO 99 cards it is over any limit, which tells that action from the
+    play of a card.
+    """
+    return max(total + _ADDED[words.index(action)], rules.lowest_total)
 
 
 @inlined
 def fitting_cards(rules: RulesRecord, total: Whole) -> Word:
     """R4: the set of cards after which the total stays within the limit."""
-    headroom = np.int64(rules.highest_total) - total
-    headroom = min(max(headroom, _LEAST_HEADROOM), _MOST_HEADROOM)
-    return _FITTING_CARDS[words.index(headroom - _LEAST_HEADROOM)]
+    return cards_within(max(rules.highest_total - total, _LEAST_HEADROOM))
+
+
+@inlined
+def cards_within(headroom: Whole) -> Word:
+    """R4: the set of cards that add at most so much, if that is not less than any card adds."""
+    return _FITTING_CARDS[words.index(min(headroom, _MOST_HEADROOM) - _LEAST_HEADROOM)]
 
 
 @inlined
@@ -66,35 +74,55 @@ def allows_ono99(rules: RulesRecord, total: Whole, already_played: Whole) -> boo
 @inlined
 def allows_discard_of_four(rules: RulesRecord, total: Whole, hand: Word) -> bool:
     """R12: whether four ONO 99 cards may be discarded; as a play that adds 0 it must fit (R4)."""
-    if rules.four_ono99_discard == OFF or words.count_in_hand(hand, _ONO99) < 4:
+    if hand & rules.four_ono99 == _NO_CARDS:
         return False
     return bool(rules.four_ono99_discard == THEN_PLAY or total <= rules.highest_total)
 
 
 @inlined
-def playable_cards(
-    rules: RulesRecord, hand: Word, total: Whole, plays_owed: Whole, ono99_played: Whole
+def playable_cards(rules: RulesRecord, hand: Word, plays_owed: Whole) -> Word:
+    """R7: the set of cards in hand that may be played if the total allows it."""
+    return words.kinds_among(hand, rules.playable[words.index(plays_owed)])
+
+
+@inlined
+def without_banned_ono99(
+    rules: RulesRecord, cards: Word, total: Whole, already_played: Whole
 ) -> Word:
-    """R7, R11: the set of cards in hand that may be played if the total allows it."""
-    cards = words.kinds_in_hand(hand) & rules.playable[words.index(plays_owed)]
-    if rules.ono99_play != NEVER and not allows_ono99(rules, total, ono99_played):
-        cards &= ~_ONO99_ONLY
+    """R11: a set of cards, without the ONO 99 where that may not be played now."""
+    if rules.ono99_play != NEVER and not allows_ono99(rules, total, already_played):
+        return cards & ~_ONO99_ONLY
     return cards
 
 
 @inlined
 def update_legal_actions(state: State, rules: RulesRecord) -> None:
     """Work out what the current player may do; no action at all means that the player is out."""
-    hand = state.hands[words.index(state.current_player)]
-    total = np.int64(state.total)
-    playable = playable_cards(rules, hand, total, state.plays_owed, state.ono99_played)
-    fitting = fitting_cards(rules, total)
+    hand, total = state.hands[words.index(state.current_player)], np.int64(state.total)
+    set_legal_actions(state, rules, hand, total, fitting_cards(rules, total))
+
+
+@inlined
+def set_legal_actions(
+    state: State, rules: RulesRecord, hand: Word, total: Whole, fitting: Word
+) -> None:
+    """Do as `update_legal_actions`, with the player's hand and the fitting cards (R4) at hand."""
+    playable = playable_cards(rules, hand, state.plays_owed)
     legal = playable & fitting
     discard = allows_discard_of_four(rules, total, hand)
-    if rules.format > CHIPS and (rules.voluntary_bust or (legal == _NO_CARDS and not discard)):
-        legal |= bust_cards(playable, fitting)
+    if rules.has_exceptions:
+        playable = without_banned_ono99(rules, playable, total, state.ono99_played)
+        legal = playable & fitting
+        if may_bust(rules, legal != _NO_CARDS or discard):
+            legal |= bust_cards(playable, fitting)
     state.legal_plays = legal
     state.may_discard_four = discard
+
+
+@inlined
+def may_bust(rules: RulesRecord, has_another_action: bool) -> bool:
+    """R17: whether a player may go out by busting."""
+    return bool(rules.format > CHIPS and (rules.voluntary_bust or not has_another_action))
 
 
 @inlined
@@ -112,7 +140,7 @@ def could_start_turn(state: State, rules: RulesRecord, seat: Whole) -> bool:
     """
     hand = state.hands[seat]
     total = np.int64(state.total)
-    playable = playable_cards(rules, hand, total, 1, 0)
+    playable = without_banned_ono99(rules, playable_cards(rules, hand, 1), total, 0)
     can_play = (playable & fitting_cards(rules, total)) != _NO_CARDS
     is_play = rules.four_ono99_discard == AS_PLAY
     return bool(can_play | (is_play and allows_discard_of_four(rules, total, hand)))
@@ -135,12 +163,10 @@ def is_legal(state: State, action: Whole) -> bool:
 @inlined
 def num_legal_actions(state: State) -> Whole:
     """How many actions the current player has."""
-    return words.hand_size(state.legal_plays) + np.int64(state.may_discard_four)
+    return words.set_size(state.legal_plays) + np.int64(state.may_discard_four)
 
 
 @inlined
 def nth_legal_action(state: State, n: Whole) -> Whole:
     """The n-th legal action, in order of action id, counted from 0."""
-    if n == words.hand_size(state.legal_plays):
-        return np.int64(16)
-    return words.nth_in_set(state.legal_plays, n)
+    return words.nth_in_set(state.legal_plays, n)  # 16, the discard of four, after the last card

@@ -5,7 +5,8 @@ import numpy as np
 from ono99_env.cards import Action, Card
 from ono99_env.engine import legal, matches, seats, words
 from ono99_env.engine.compile import compiled, inlined
-from ono99_env.engine.effects import HEADS_UP, OWES_TWO
+from ono99_env.engine.effects import OWED_STEP, PLAYER_STEP
+from ono99_env.engine.machine import keep_apart
 from ono99_env.engine.state import (
     AS_PLAY,
     BUST_FLAG,
@@ -40,50 +41,39 @@ def play(state: State, rules: RulesRecord, action: Whole) -> Whole:
 
 
 @inlined
-def is_plain(state: State, rules: RulesRecord, action: Whole) -> bool:
-    """Whether an action is the play of one card within the limit, as all but a few are."""
-    if action == _DISCARD_FOUR:
-        return False
-    return bool(legal.total_after(rules, np.int64(state.total), action) <= rules.highest_total)
-
-
-@inlined
-def play_plainly(state: State, rules: RulesRecord, card: Whole) -> Word:
-    """Do as `play` where `is_plain` holds, but for the turn: see `move_on_from`.
-
-    Returns:
-        The seat that has played.
-    """
+def play_plainly(state: State, rules: RulesRecord, card: Whole, total: Whole, drawn: Whole) -> None:
+    """R3: the current player puts down a card that does not bust, and takes one card."""
     seat = words.index(state.current_player)
     state.plays += 1
     state.receiver = seat
-    put_down(state, seat, card)
-    state.total = legal.total_after(rules, np.int64(state.total), card)
+    state.total = total
+    state.hands[seat] += words.one_card(drawn) - words.one_card(card)
+    put_on_discard_pile(state, seat, card)
     remember(state, seat, card + 1)
-    return seat
+    move_on_from(state, rules, seat, card, total)
 
 
 @inlined
-def move_on_from(state: State, rules: RulesRecord, seat: Word, card: Whole) -> None:
-    """R3, R7, R8, R11: the turn after a card that `play_plainly` has put down, in one look-up."""
+def move_on_from(state: State, rules: RulesRecord, seat: Word, card: Whole, total: Whole) -> None:
+    """R3, R7, R8, R11: do as `apply_effect` and `finish_action`, in one look-up."""
     place = effect_place(state, card)
     turn = rules.turn_after[place]
     direction = np.int64(state.direction) * rules.turning[place]
-    candidates = seats.seat_bit(seat) if turn & _GOES_ON else np.int64(state.in_round)
-    state.current_player = seats.next_seat(candidates, seat, direction)
+    next_seat = seats.next_seat(state.in_round, seat, direction)
+    player = words.index(seat if turn & _GOES_ON else words.index(next_seat))
+    state.current_player = player
     state.direction = direction
     state.plays_owed = turn & _LOW_BYTE
     state.plays_passed_on = (turn >> _ONE_BYTE) & _LOW_BYTE
     state.second_play = (turn >> _TWO_BYTES) & _LOW_BYTE
     state.ono99_played = (turn >> _THREE_BYTES) & _LOW_BYTE
-    find_player(state, rules)
-    stop_in_time(state, rules)
+    fitting = legal.cards_within(rules.highest_total - total)
+    legal.set_legal_actions(state, rules, state.hands[player], total, fitting)
 
 
 @inlined
-def put_down(state: State, seat: Word, card: Whole) -> None:
-    """R3: the card goes from hand to discard pile."""
-    state.hands[seat] -= words.one_card(card)
+def put_on_discard_pile(state: State, seat: Whole, card: Whole) -> None:
+    """R3: the card that a seat plays goes face up on the discard pile."""
     words.add_to_pile(state.discard_pile, card, 1)
     state.top_discard = card
     state.last_player = seat
@@ -93,7 +83,8 @@ def put_down(state: State, seat: Word, card: Whole) -> None:
 def play_card(state: State, rules: RulesRecord, card: Whole) -> None:
     """R3: the card goes from hand to discard pile, and has its effect unless it busts."""
     seat = np.int64(state.current_player)
-    put_down(state, words.index(seat), card)
+    state.hands[words.index(seat)] -= words.one_card(card)
+    put_on_discard_pile(state, seat, card)
     total = legal.total_after(rules, np.int64(state.total), card)
     if total <= rules.highest_total:
         state.total = total
@@ -116,9 +107,9 @@ def bust(state: State, rules: RulesRecord, seat: Whole, total: Whole) -> None:
 def apply_effect(state: State, rules: RulesRecord, card: Whole) -> None:
     """R7, R8, R11: what the card does to the obligation and to the direction."""
     place = effect_place(state, card)
-    state.plays_owed = rules.plays_left[place]
-    state.second_play = rules.plays_left[place]
-    state.plays_passed_on = rules.plays_passed_on[place]
+    turn = rules.turn_after[place]
+    state.plays_owed = state.second_play = (turn >> _TWO_BYTES) & _LOW_BYTE
+    state.plays_passed_on = (turn >> _ONE_BYTE) & _LOW_BYTE
     state.direction *= rules.turning[place]
     state.ono99_played |= np.int64(card == _ONO99)
 
@@ -126,14 +117,16 @@ def apply_effect(state: State, rules: RulesRecord, card: Whole) -> None:
 @inlined
 def effect_place(state: State, card: Whole) -> Word:
     """Where the tables of the rules have the effects of a card (see effects.py)."""
-    owes_two, heads_up = np.int64(state.plays_owed == 2), np.int64(state.players_left == 2)
-    return words.index(card + OWES_TWO * owes_two + HEADS_UP * heads_up)
+    owed, left = np.int64(state.plays_owed), np.int64(state.players_left)
+    return words.index(card + OWED_STEP * owed + PLAYER_STEP * left)
 
 
 @inlined
 def answers_play_two(state: State, rules: RulesRecord, card: Whole) -> bool:
     """R7, R8: whether the card, as first of two owed, passes the obligation on."""
-    return bool(state.plays_owed == 2 and rules.plays_left[effect_place(state, card)] == 0)
+    return bool(
+        state.plays_owed == 2 and not rules.turn_after[effect_place(state, card)] & _GOES_ON
+    )
 
 
 @compiled
@@ -173,7 +166,7 @@ def finish_action(state: State, rules: RulesRecord) -> None:
 @inlined
 def stop_in_time(state: State, rules: RulesRecord) -> None:
     """R22: a round that still goes on after `max_plays` actions is cut short."""
-    if state.phase == TO_ACT and 0 < rules.max_plays <= state.plays:
+    if state.plays >= rules.max_plays and state.phase == TO_ACT:
         truncate(state)
 
 
@@ -188,6 +181,7 @@ def find_player(state: State, rules: RulesRecord) -> None:
 @compiled
 def take_players_out(state: State, rules: RulesRecord) -> None:
     """R6: take out the current player, and then others until one can act or the round ends."""
+    keep_apart()
     take_out(state, rules)
     while state.phase == TO_ACT:
         legal.update_legal_actions(state, rules)

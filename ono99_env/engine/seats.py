@@ -38,7 +38,8 @@ _NEXT_SEAT = _NEXT_SEAT.ravel()
 @inlined
 def next_seat(seats: Whole, seat: Whole, direction: Whole) -> Whole:
     """The first seat of a set met from a seat onwards; the set must not be empty."""
-    place = np.int64(direction > 0) * _ONE_WAY + np.int64(seat) * _BY_SEAT + np.int64(seats)
+    turns = (np.int64(direction) + 1) * (_ONE_WAY // 2)
+    place = turns + np.int64(seat) * _BY_SEAT + np.int64(seats)
     return np.int64(_NEXT_SEAT[words.index(place)])
 
 
@@ -96,7 +97,9 @@ def is_stuck(state: State, rules: RulesRecord) -> bool:
     """R13: whether no player left can play, so that the last one who did wins the round."""
     if not rules.last_to_play_wins_stuck_round or state.last_player == NOBODY:
         return False
-    able = np.int64(0)
-    for seat in range(state.num_players):
-        able |= np.int64(legal.could_start_turn(state, rules, seat)) << seat
-    return bool((able & np.int64(state.in_round)) == 0)
+    seat = state.current_player
+    for _ in range(state.players_left):
+        seat = next_seat(state.in_round, seat, state.direction)
+        if legal.could_start_turn(state, rules, seat):
+            return False
+    return True

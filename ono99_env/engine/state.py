@@ -128,6 +128,7 @@ OFF, AS_PLAY, THEN_PLAY = 0, 1, 2
 SINGLE_ROUND, CHIPS, POINTS_LAST_STANDING, POINTS_LOWEST = 0, 1, 2, 3
 """Values of ``format`` (R14)."""
 
+_FOUR_TO_SEVEN_ONO99 = np.uint64(0b0100 << 4 * Card.ONO99)
 _USUAL_MOST_PLAYS = 200
 
 TOTAL_MARGIN = 80
@@ -135,6 +136,12 @@ TOTAL_MARGIN = 80
 
 NO_FLOOR = -(2**31)
 """Value of ``lowest_total`` that stands for none."""
+
+NO_LIMIT = 2**31
+"""Value of ``max_plays`` that stands for none."""
+
+NEVER_PLAIN = -(2**40)
+"""Value of ``plain_limit`` where draws may be missed (R20)."""
 
 RULES = np.dtype(
     (
@@ -147,6 +154,9 @@ RULES = np.dtype(
                 ("play_two_answers", "u8"),
                 # Set of cards that may be played, by the number of cards owed (R7, R11).
                 ("playable", "u8", (3,)),
+                # Which bits of a hand tell that four ONO 99 cards may be discarded from it: one of
+                # them is set if it has four to seven, none if they never may be (R12).
+                ("four_ono99", "u8"),
                 # Probability of a missed draw by seat, times 2**32 (R20).
                 ("missed_draw", "u8", (MAX_PLAYERS,)),
                 # What counts are multiplied by in the observation (see features.py).
@@ -154,17 +164,17 @@ RULES = np.dtype(
                 ("per_total", "f4"),
                 ("per_point", "f4"),
                 ("per_play", "f4"),
-                ("highest_total", "i4"),
+                ("highest_total", "i8"),
                 # NO_FLOOR for none (R9).
-                ("lowest_total", "i4"),
+                ("lowest_total", "i8"),
+                # Up to which total the play of a card is plain (see `chance.step`).
+                ("plain_limit", "i8"),
+                # NO_LIMIT for none (R22).
+                ("max_plays", "i8"),
                 ("target_points", "i4"),
-                # 0 for no limit (R22).
-                ("max_plays", "i4"),
                 # What each card does to the turn, see effects.py (R7, R8).
-                ("plays_left", "i1", (effects.NUM_EFFECTS,)),
-                ("plays_passed_on", "i1", (effects.NUM_EFFECTS,)),
-                ("turning", "i1", (effects.NUM_EFFECTS,)),
                 ("turn_after", "u4", (effects.NUM_EFFECTS,)),
+                ("turning", "i1", (effects.NUM_EFFECTS,)),
                 ("num_players", "i1"),
                 ("hand_size", "i1"),
                 ("chips", "i1"),
@@ -180,6 +190,8 @@ RULES = np.dtype(
                 ("voluntary_bust", "i1"),
                 ("bust_counts", "i1"),
                 ("loser_starts", "i1"),
+                # 1 if an ONO 99 may ever be played (R11), or a player may bust (R17).
+                ("has_exceptions", "i1"),
             ],
             align=True,
         ),
@@ -230,11 +242,14 @@ def rules_array(rules: Rules) -> RulesArray:
     for seat, probability in enumerate(rules.missed_draw_by_seat):
         record.missed_draw[seat] = round(probability * 2**32)
     record.lowest_total = NO_FLOOR if rules.lowest_total is None else rules.lowest_total
-    record.max_plays = rules.max_plays or 0
+    record.plain_limit = NEVER_PLAIN if record.missed_draw.any() else rules.highest_total
+    record.max_plays = rules.max_plays or NO_LIMIT
     record.dealer = NOBODY if rules.dealer == "random" else rules.dealer
     record.format = _FORMAT[rules.format]
     record.ono99_play = _ONO99_PLAY[rules.ono99_play]
     record.four_ono99_discard = _FOUR_ONO99_DISCARD[rules.four_ono99_discard]
+    record.four_ono99 = _FOUR_TO_SEVEN_ONO99 if record.four_ono99_discard != OFF else 0
+    record.has_exceptions = record.ono99_play != NEVER or record.format > CHIPS
     record.last_to_play_wins_stuck_round = rules.stuck_round_winner == "last_to_play"
     record.eliminated_face_up = rules.eliminated_hands == "face_up"
     record.loser_starts = rules.next_dealer == "loser_starts"
@@ -256,8 +271,6 @@ def _set_effects(record: RulesRecord, rules: Rules) -> None:
     record.playable[:2] = hand_from_counts(playable)
     playable[Card.PLAY_TWO] = answers[Card.PLAY_TWO]
     record.playable[2] = hand_from_counts(playable)
-    record.plays_left = effects.tabulate(effects.plays_left, rules)
-    record.plays_passed_on = effects.tabulate(effects.plays_passed_on, rules)
     record.turning = effects.tabulate(effects.turning, rules)
     record.turn_after = effects.tabulate(effects.turn_after, rules)
 

@@ -13,6 +13,7 @@ Warren, Hacker's Delight (2012), chapters 2 and 5.
 import numpy as np
 
 from ono99_env.engine.compile import inlined
+from ono99_env.engine.machine import count_ones
 from ono99_env.engine.types import Pile, Whole, Word
 
 ONE = np.uint64(1)
@@ -22,7 +23,6 @@ _EIGHT_BITS = np.uint64(0xFF)
 _SHIFT_1 = np.uint64(1)
 _SHIFT_2 = np.uint64(2)
 _SHIFT_3 = np.uint64(3)
-_SHIFT_7 = np.uint64(7)
 _SHIFT_4 = np.uint64(4)
 _SHIFT_6 = np.uint64(6)
 _SHIFT_8 = np.uint64(8)
@@ -45,6 +45,12 @@ ALL_CARDS = np.uint64(0x1111_1111_1111_1111)
 """The set of all sixteen cards: a one in every four-bit field."""
 
 _ONE_PER_BYTE = np.uint64(0x0101_0101_0101_0101)
+_TOP_BITS_4 = np.uint64(0x8888_8888_8888_8888)
+_TOP_BITS_8 = np.uint64(0x8080_8080_8080_8080)
+_ONES_FROM = [int(_ONE_PER_BYTE) << 8 * place & 2**64 - 1 for place in range(8)]
+_LOW_FROM = np.array(_ONES_FROM + [0] * 8, np.uint64)
+_HIGH_FROM = np.array([int(_ONE_PER_BYTE)] * 8 + _ONES_FROM, np.uint64)
+"""What a card adds to the prefix sums of a pile."""
 
 
 @inlined
@@ -74,16 +80,27 @@ def hand_size(hand: Word) -> Whole:
 @inlined
 def kinds_in_hand(hand: Word) -> Word:
     """The set of cards of which a hand holds at least one."""
+    return kinds_among(hand, ALL_CARDS)
+
+
+@inlined
+def kinds_among(hand: Word, cards: Word) -> Word:
+    """The cards of a set of which a hand holds at least one."""
     pairs = hand | (hand >> _SHIFT_1)
-    return (pairs | (pairs >> _SHIFT_2)) & ALL_CARDS
+    return (pairs | (pairs >> _SHIFT_2)) & cards
+
+
+@inlined
+def set_size(cards: Word) -> Whole:
+    """How many cards are in a set."""
+    return count_ones(cards)
 
 
 @inlined
 def nth_in_set(cards: Word, n: Whole) -> Whole:
-    """The n-th card of a set, in order of card id, counted from 0; the set has more than n."""
+    """The n-th card of a set of at most 7, counted from 0 in order of id; 16 if none is left."""
     # The high bit of a field stays where its prefix sum is at most n.
-    below = ((np.uint64(n + 8) * ALL_CARDS - cards * ALL_CARDS) >> _SHIFT_3) & ALL_CARDS
-    return np.int64((below * ALL_CARDS) >> _TOP_FOUR)
+    return count_ones((np.uint64(n + 8) * ALL_CARDS - cards * ALL_CARDS) & _TOP_BITS_4)
 
 
 @inlined
@@ -104,13 +121,13 @@ def count_in_pile(pile: Pile, card: Whole) -> Whole:
 @inlined
 def add_to_pile(pile: Pile, card: Whole, count: Whole) -> None:
     """Put `count` cards of one kind on a pile."""
-    pile[index(card >> 3)] += np.uint64(count) << np.uint64(8 * (card & 7))
+    pile.view(np.uint8)[index(card)] += np.uint8(count)
 
 
 @inlined
 def take_from_pile(pile: Pile, card: Whole) -> None:
     """Take one `card` off a pile that holds it."""
-    pile[index(card >> 3)] -= one_in_pile(card)
+    pile.view(np.uint8)[index(card)] -= np.uint8(1)
 
 
 @inlined
@@ -148,26 +165,41 @@ def is_empty(pile: Pile) -> bool:
 
 
 @inlined
-def one_in_pile(card: Whole) -> Word:
-    """One `card` in the word of a pile that counts it."""
-    return ONE << np.uint64(8 * (card & 7))
-
-
-@inlined
 def nth_in_pile(pile: Pile, n: Whole) -> Whole:
     """The n-th card of a pile sorted by card id, counted from 0; the pile has more than n."""
-    return nth_of_counts(pile[0], pile[1], n)
+    low, high = prefix_sums(pile)
+    return nth_by_sums(low, high, n)
 
 
 @inlined
-def nth_of_counts(low: Word, high: Word, n: Whole) -> Whole:
-    """The n-th card of the two words of a pile."""
-    low_sums = low * _ONE_PER_BYTE
-    high_sums = (high + (low_sums >> _TOP_EIGHT)) * _ONE_PER_BYTE
+def prefix_sums(pile: Pile) -> tuple[Word, Word]:
+    """How many cards of a pile come up to each card, in the form of a pile."""
+    low = pile[0] * _ONE_PER_BYTE
+    return low, (pile[1] + (low >> _TOP_EIGHT)) * _ONE_PER_BYTE
+
+
+@inlined
+def counts_of_sums(low: Word, high: Word) -> tuple[Word, Word]:
+    """The two words of the pile of which these are the prefix sums."""
+    return low - (low << _SHIFT_8), high - (high << _SHIFT_8) - (low >> _TOP_EIGHT)
+
+
+@inlined
+def sums_without(low: Word, high: Word, card: Whole) -> tuple[Word, Word]:
+    """The prefix sums of a pile after one `card` is taken off it."""
+    return low - _LOW_FROM[index(card)], high - _HIGH_FROM[index(card)]
+
+
+@inlined
+def size_by_sums(high: Word) -> Whole:
+    """How many cards a pile holds, from the second word of its prefix sums."""
+    return np.int64(high >> _TOP_EIGHT)
+
+
+@inlined
+def nth_by_sums(low: Word, high: Word, n: Whole) -> Whole:
+    """The n-th card of a pile, from its prefix sums."""
     # The high bit of a byte stays where its sum is at most n. Both words are searched: in which
     # one the card is cannot be predicted.
     most = np.uint64(n + 128) * _ONE_PER_BYTE
-    below = (((most - low_sums) >> _SHIFT_7) & _ONE_PER_BYTE) + (
-        ((most - high_sums) >> _SHIFT_7) & _ONE_PER_BYTE
-    )
-    return np.int64((below * _ONE_PER_BYTE) >> _TOP_EIGHT)
+    return count_ones((most - low) & _TOP_BITS_8) + count_ones((most - high) & _TOP_BITS_8)
