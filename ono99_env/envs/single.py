@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
-from ono99_env.envs.episodes import Episodes, Opponents
+from ono99_env.envs.episode_setup import Opponents
+from ono99_env.envs.episodes import Episodes
 from ono99_env.envs.rendering import RENDER_MODES, RenderMode, check_render_mode, render
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.illegal import action_id, illegal_action_error
