@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ono99_env.cards import MAX_PLAYERS, NUM_CARDS, Action
 from ono99_env.engine import seats, words
 from ono99_env.engine.compile import compiled, inlined
+from ono99_env.engine.prefetch import CACHE_LINE, prefetch
 from ono99_env.engine.state import BUST_FLAG, CHIPS
 from ono99_env.engine.types import Counts, RulesRecord, State, Vector, Whole, Word
 from ono99_env.features import (
@@ -112,6 +113,18 @@ def observe(
     write_numbers(view, rules, vector)
     if rules.format > CHIPS:
         write_points(view, rules, slots, vector)
+
+
+@inlined
+def fetch(vector: Vector, num_players: Whole) -> None:
+    """Have the parts of a vector at hand that `observe` is going to write soon."""
+    players = np.int64(num_players)
+    first_end = 4 * (_SEATS + players * SLOT_SIZE)
+    second, second_end = 4 * _RECENT, 4 * (_RECENT + players * SHOWN_PLAYS * PLAY_SIZE)
+    for byte in range(0, first_end, CACHE_LINE):
+        prefetch(vector, byte)
+    for byte in range(second, second_end, CACHE_LINE):
+        prefetch(vector, byte)
 
 
 @inlined
@@ -236,10 +249,10 @@ def count_slots(view: State, slots: Word, counts: Counts) -> None:
     """Features by slot; those without a seat are all zeros."""
     for slot in range(view.num_players):
         count_slot(view, seat_of(slots, slot), words.index(slot), counts)
-    slot = np.int64(view.num_players)
-    while slot < MAX_PLAYERS and counts.seats[words.index(slot)].flags != _NO_CARDS:
-        clear_slot(words.index(slot), counts)
-        slot += 1
+    empty: Whole = np.int64(view.num_players)
+    while empty < MAX_PLAYERS and counts.seats[words.index(empty)].flags != _NO_CARDS:
+        clear_slot(words.index(empty), counts)
+        empty += 1
 
 
 @inlined

@@ -51,7 +51,7 @@ __all__ = [
 _NO_CARDS = np.uint64(0)
 
 COMPACT = np.dtype((np.record, np.dtype([("state", STATE), ("observer", "i8")], align=True)))
-"""A compact observation: all that a seat may know, as the redacted record of the game, and the seat.
+"""A compact observation: all that a seat may know, as the redacted record of the game; the seat.
 
 ``observations.view(COMPACT)`` shows compact observations, shape (..., ``COMPACT.itemsize``), as
 records with names; `Views.of_compact` makes vectors of them.

@@ -48,6 +48,9 @@ Bots: TypeAlias = Any
 Episode: TypeAlias = Any
 """One record of `ono99_env.envs.episode_steps.EPISODE`: the learner's part in a game."""
 
+Setup: TypeAlias = Any
+"""One record of `ono99_env.envs.episode_steps.SETUP`: what new games are drawn from."""
+
 Compact: TypeAlias = Any
 """One record of `ono99_env.views.COMPACT`: what a seat may know, and the seat."""
 

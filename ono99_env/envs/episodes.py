@@ -7,19 +7,18 @@ are thin views of `Episodes`.
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from os import PathLike
 from typing import Any, Literal
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots import Bot, load_bot
+from ono99_env.bots.compiled import CompiledBot
 from ono99_env.cards import NUM_ACTIONS
 from ono99_env.engine import batch
 from ono99_env.engine.types import State
+from ono99_env.envs.episode_setup import Opponents, check_seat, load_opponents, setup_array
 from ono99_env.envs.episode_steps import (
-    ANY_SEAT,
     EPISODE,
     FAILED,
     MOST_DEALS,
@@ -36,14 +35,10 @@ from ono99_env.table_steps import NO_ACTION
 from ono99_env.tables import Tables
 from ono99_env.views import COMPACT
 
-Opponents = Bot | str | Sequence[Bot | str]
-"""What environments take as ``opponents``: one bot or several, or names that `load_bot` takes."""
-
 Illegal = Literal["raise", "lose"]
 
-_MOST_OPPONENTS = 100
-_NO_TABLES = np.zeros(0, np.int64)
-_NOTHING_ENDED = [(0, 0)]
+_NO_VECTORS = np.zeros((0, OBSERVATION_SIZE), np.float32)
+_NO_RECORDS = np.zeros((0, COMPACT.itemsize), np.uint8)
 
 
 class Episodes:
@@ -83,8 +78,8 @@ class Episodes:
         if illegal not in ("raise", "lose"):
             raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
         counts = list(num_players) if num_players is not None else [rules.num_players]
-        _check_seat(seat, counts)
-        bots = _load_opponents(opponents, rules, counts)
+        check_seat(seat, counts)
+        bots = load_opponents(opponents, rules, counts)
         self.rules = rules
         self.illegal = illegal
         self.tables = Tables(rules, bots, num_envs, num_threads=num_threads)
@@ -95,10 +90,13 @@ class Episodes:
         """What the learner sees at each table, shape (num_envs, features)."""
         self.action_mask = np.zeros((num_envs, NUM_ACTIONS), np.int8)
         """What the learner may do at each table, shape (num_envs, 17)."""
+        self.final_observation = self.empty_observation(num_envs)
+        """What the learner saw last where an episode ended; see `step_and_reset`."""
         arrays = (self.episodes, *self._by_kind(self.observation), self.action_mask)
-        self._step = partial(step_episodes, *self.tables.arrays, *arrays)
-        drawn = (np.array(counts), ANY_SEAT if seat == "random" else seat, len(bots))
-        self._start = partial(start_episodes, *self.tables.arrays, *arrays, *drawn)
+        setup = setup_array(counts, seat, len(bots))
+        self._can_deal_anew = all(isinstance(bot, CompiledBot) for bot in bots)
+        self._step = partial(step_episodes, *self.tables.arrays, setup, *arrays)
+        self._start = partial(start_episodes, *self.tables.arrays, setup, *arrays)
         self._all = np.arange(num_envs)
         self._no_actions = np.full(num_envs, NO_ACTION)
         self._is_interrupted = False
@@ -187,38 +185,59 @@ class Episodes:
                 changed at any table.
             ResetNeeded: If the last step or reset ended with an error of a bot.
         """
-        if self._is_interrupted:
-            raise gymnasium.error.ResetNeeded(
-                "a step or a reset was interrupted while bots were playing; call reset() first"
-            )
-        actions = self._checked(actions)
-        if count := find_offenders(self.action_mask, actions, self._found):
-            actions = self._without_offences(actions, self._found[:count])
-        self._is_interrupted = True
-        done = self._play(actions)
-        self._is_interrupted = False
+        done, _ = self._play(self._permitted(actions), deals_anew=False)
         return done
 
-    def _play(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Play up to the learner's next decision or the end of its episode; returns which ended."""
-        results = self.tables.threads.run(self._step, self._all, actions, self._found)
-        if results == _NOTHING_ENDED:
-            return _NO_TABLES
-        done = self._ended(self._all, results)
+    def step_and_reset(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Do as `step`, and deal anew where an episode ended.
+
+        Returns:
+            The tables whose episode ended, shape (k,), and the rows of `final_observation` that
+            show what the learner saw last there, shape (k,).
+        """
+        actions = self._permitted(actions)
+        if self._can_deal_anew:
+            return self._play(actions, deals_anew=True)
+        done, _ = self._play(actions, deals_anew=False)
+        rows = self._all[: len(done)]
+        self.look(done, rows, self.final_observation, np.zeros((len(done), NUM_ACTIONS), np.int8))
+        self.reset(done)
+        return done, rows
+
+    def _play(
+        self, actions: NDArray[np.int64], deals_anew: bool
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Play up to the learner's next decision; returns where an episode ended, and the rows."""
+        self._is_interrupted = True
+        results = self._step_on(self._all, actions, deals_anew)
+        rows = self._filled(results)
+        done = self._found[rows]
         tables = self._all
         while any(waiting for _, waiting in results):
             tables = self.tables.ask_bots(tables)
-            actions = self._no_actions[: len(tables)]
-            found = self._found[: len(tables)]
-            results = self.tables.threads.run(self._step, tables, actions, found)
-            done = np.sort(np.concatenate([done, self._ended(tables, results)]))
-        return done
+            results = self._step_on(tables, self._no_actions[: len(tables)], deals_anew)
+            done = np.sort(np.concatenate([done, self._found[self._filled(results)]]))
+        self._is_interrupted = False
+        return done, rows
 
-    def _ended(
-        self, tables: NDArray[np.int64], results: list[tuple[int, int]]
-    ) -> NDArray[np.int64]:
-        """Which episodes the threads have found to have ended."""
-        parts = self.tables.threads.split(self._found[: len(tables)], len(results))
+    def _step_on(
+        self, tables: NDArray[np.int64], actions: NDArray[np.int64], deals_anew: bool
+    ) -> list[tuple[int, int]]:
+        """Step the given tables, on several threads if there are many; see `step_episodes`."""
+        found, finals = self._found[: len(tables)], self._by_kind(self.final_observation)
+        step = partial(self._step, deals_anew)
+        results = self.tables.threads.run(step, tables, actions, found, *finals)
+        if any(waiting == FAILED for _, waiting in results):
+            raise _hopeless()
+        return results
+
+    def _filled(self, results: list[tuple[int, int]]) -> NDArray[np.int64]:
+        """The rows that threads have filled, each its own part from the front."""
+        if len(results) == 1:
+            return self._all[: results[0][0]]
+        parts = self.tables.threads.split(self._all, len(results))
         return np.concatenate(
             [part[:ended] for part, (ended, _) in zip(parts, results, strict=True)]
         )
@@ -234,9 +253,7 @@ class Episodes:
                 return
             tables = self.tables.ask_bots(tables)
             is_dealt = True
-        raise ValueError(
-            f"rules: none of {MOST_DEALS} games lasted until the learner could play a card"
-        )
+        raise _hopeless()
 
     def empty_observation(self, size: int) -> NDArray[Any]:
         """An array for what the learner sees at so many tables, of zeros."""
@@ -266,14 +283,24 @@ class Episodes:
         )
 
     def _by_kind(self, observation: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The arrays that compiled functions take: vectors and compact records, one of them none."""
-        if self._is_compact:
-            return np.zeros((0, OBSERVATION_SIZE), np.float32), observation
-        return observation, np.zeros((0, COMPACT.itemsize), np.uint8)
+        """What compiled functions take: vectors and compact records, no rows of one of them."""
+        return (_NO_VECTORS, observation) if self._is_compact else (observation, _NO_RECORDS)
 
     def view(self, table: int) -> State:
         """What the learner at a table may know, as a redacted record."""
-        return self.tables.views(np.array([table]), self.learner_seats[[table]]).states[0]
+        seat = np.array([self.learner_seats[table]], np.int64)
+        return self.tables.views(np.array([table]), seat).states[0]
+
+    def _permitted(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The actions, if they may be taken now; illegal ones are refused, or lose the game."""
+        if self._is_interrupted:
+            raise gymnasium.error.ResetNeeded(
+                "a step or a reset was interrupted while bots were playing; call reset() first"
+            )
+        actions = self._checked(actions)
+        if count := find_offenders(self.action_mask, actions, self._found):
+            return self._without_offences(actions, self._found[:count])
+        return actions
 
     def _checked(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         actions = np.asarray(actions)
@@ -299,23 +326,7 @@ class Episodes:
         return actions
 
 
-def _check_seat(seat: int | Literal["random"], counts: Sequence[int]) -> None:
-    if not len(counts):
-        raise ValueError("num_players must be a player count or a list of one or more")
-    if seat != "random" and not (is_whole_number(seat) and 0 <= seat < min(counts)):
-        raise ValueError(f"seat must be 'random' or from 0 to {min(counts) - 1}, not {seat!r}")
-
-
-def _load_opponents(opponents: Opponents, rules: Rules, counts: Sequence[int]) -> list[Bot]:
-    """The opponents as bots, each of which can play at every player count."""
-    named = [opponents] if isinstance(opponents, Bot | str | PathLike) else opponents
-    if not isinstance(named, list | tuple) or not 0 < len(named) <= _MOST_OPPONENTS:
-        raise ValueError(
-            f"opponents must be a bot or a list of 1 to {_MOST_OPPONENTS}, such as ['highest'], "
-            f"not {opponents!r}"
-        )
-    bots = [bot if isinstance(bot, Bot) else load_bot(bot) for bot in named]
-    for count in counts:
-        for bot in bots:
-            bot.check_rules(rules.with_players(count))
-    return bots
+def _hopeless() -> ValueError:
+    return ValueError(
+        f"rules: none of {MOST_DEALS} games lasted until the learner could play a card"
+    )

@@ -16,22 +16,25 @@ class FinalInfos:
         copy: Whether every step gets arrays of its own, or those of the last one are written anew.
     """
 
+    _done: NDArray[np.int64]
+
     def __init__(self, episodes: Episodes, copy: bool) -> None:
         self._episodes, self._copy = episodes, copy
         self._clear()
 
-    def of(self, done: NDArray[np.int64]) -> dict[str, Any]:
+    def of(self, done: NDArray[np.int64], rows: NDArray[np.int64]) -> dict[str, Any]:
         """The infos of a step that has ended episodes.
 
         Args:
-            done: At which tables, shape (k,), k > 0; not dealt anew yet.
+            done: At which tables, shape (k,), k > 0.
+            rows: Rows of ``final_observation`` with what the learner saw last there, shape (k,).
         """
         if self._copy:
             self._clear()
         else:
             self._final_obs[self._done] = None
             self._is_done[self._done] = False
-        self._final_obs[done] = self._last_observations(done)
+        self._final_obs[done] = self._separate(rows)
         self._is_done[done] = True
         self._done = done
         return {
@@ -53,14 +56,18 @@ class FinalInfos:
         self._done = np.zeros(0, np.int64)
         self._rows = np.empty(0, dtype=object)
 
-    def _last_observations(self, done: NDArray[np.int64]) -> NDArray[np.object_]:
+    def _separate(self, rows: NDArray[np.int64]) -> NDArray[np.object_]:
         """One array a table, as Gymnasium's own vector environments give them; shape (k,)."""
-        if len(done) > len(self._rows):
-            self._array = self._episodes.empty_observation(len(done))
-            self._no_actions = np.zeros((len(done), self._masks.shape[1]), np.int8)
-            self._rows = np.empty(len(done), dtype=object)
-            for index, row in enumerate(self._array):
-                self._rows[index] = row
-        # Who is out of a game, or whose game is over, may do nothing: these masks are zeros.
-        self._episodes.look(done, np.arange(len(done)), self._array, self._no_actions)
-        return self._rows[: len(done)]
+        if self._copy:
+            return separate(self._episodes.final_observation[rows])
+        if not len(self._rows):
+            self._rows = separate(self._episodes.final_observation)
+        return self._rows[rows]
+
+
+def separate(array: NDArray[Any]) -> NDArray[np.object_]:
+    """The rows of an array, shape (k, n), as objects, shape (k,)."""
+    rows = np.empty(len(array), dtype=object)
+    for index, row in enumerate(array):
+        rows[index] = row
+    return rows

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
-from ono99_env.cards import NUM_ACTIONS
 from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resolve_rules
-from ono99_env.envs.episodes import Episodes, Opponents
+from ono99_env.envs.episode_setup import Opponents
+from ono99_env.envs.episodes import Episodes
 from ono99_env.envs.spaces import ActionSpace, observation_space
 
 
@@ -146,9 +146,8 @@ class Ono99VecEnv(TablesVecEnv):
     def step_wait(self) -> VecEnvStepReturn:
         """Take the actions at every table; see `VecEnv.step_wait`."""
         episodes = self._episodes
-        done = episodes.step(self._actions)
-        final_observation = self._last_observations(done)
-        episodes.reset(done)
+        done, rows = episodes.step_and_reset(self._actions)
+        final_observation = episodes.final_observation[rows]
         self._lengths += 1
         infos = self._infos()
         for table, observation in zip(done.tolist(), final_observation, strict=True):
@@ -170,13 +169,6 @@ class Ono99VecEnv(TablesVecEnv):
         self._episodes.load_state_dict(state["episodes"])
         self._lengths[:] = state["lengths"]
         return self._episodes.observation.copy()
-
-    def _last_observations(self, done: NDArray[np.int64]) -> NDArray[np.float32]:
-        """What the learner saw last where its episode ended, shape (k, features)."""
-        observation = self._episodes.empty_observation(len(done))
-        no_actions = np.zeros((len(done), NUM_ACTIONS), np.int8)
-        self._episodes.look(done, np.arange(len(done)), observation, no_actions)
-        return observation
 
     def _infos(self) -> list[dict[str, Any]]:
         return [{"action_mask": mask} for mask in self.action_masks()]

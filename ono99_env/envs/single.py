@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
-from ono99_env.envs.episodes import Episodes, Opponents
+from ono99_env.envs.episode_setup import Opponents
+from ono99_env.envs.episodes import Episodes
 from ono99_env.envs.rendering import RENDER_MODES, RenderMode, check_render_mode, render
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.illegal import action_id, illegal_action_error
@@ -145,14 +146,16 @@ class Ono99Env(gymnasium.Env[Any, Any]):
 
     def action_masks(self) -> NDArray[Any]:
         """The legal actions, int8, shape (17,)."""
-        return self._episodes.action_mask[0].copy()
+        mask: NDArray[np.int8] = self._episodes.action_mask[0].copy()
+        return mask
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Draw the table as the agent sees it, as `render_mode` says."""
         return render(self._episodes.view(0), self.rules, self.render_mode)
 
     def _observation(self) -> NDArray[np.float32]:
-        return self._episodes.observation[0].copy()
+        observation: NDArray[np.float32] = self._episodes.observation[0].copy()
+        return observation
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks()}

@@ -10,7 +10,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resolve_rules
-from ono99_env.envs.episodes import Episodes, Opponents
+from ono99_env.envs.episode_setup import Opponents
+from ono99_env.envs.episodes import Episodes
 from ono99_env.envs.final_infos import FinalInfos
 from ono99_env.envs.spaces import (
     ActionSpace,
@@ -132,9 +133,8 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         if not self._is_seeded:
             raise gymnasium.error.ResetNeeded("no game has been dealt; call reset() first")
         episodes = self._episodes
-        done = episodes.step(actions)
-        final_infos = self._final_infos.of(done) if len(done) else {}
-        episodes.reset(done)
+        done, rows = episodes.step_and_reset(actions)
+        final_infos = self._final_infos.of(done, rows) if len(done) else {}
         return (
             self._given(episodes.observation),
             episodes.rewards.astype(np.float64),

@@ -1,0 +1,63 @@
+"""Who plays in the episodes: opponents, the learner's seat, and numbers of players."""
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ono99_env.bots import Bot, load_bot
+from ono99_env.envs.episode_steps import ANY_SEAT, MOST_COUNTS, SETUP
+from ono99_env.illegal import is_whole_number
+from ono99_env.rules import Rules
+
+Opponents = Bot | str | Sequence[Bot | str]
+"""What environments take as ``opponents``: one bot or several, or names that `load_bot` takes."""
+
+_MOST_OPPONENTS = 100
+
+
+def check_seat(seat: int | Literal["random"], counts: Sequence[int]) -> None:
+    """Refuse a seat that is not at every table.
+
+    Raises:
+        ValueError: If it is not, or if there are no player counts, or too many.
+    """
+    if not 0 < len(counts) <= MOST_COUNTS:
+        raise ValueError(
+            f"num_players must be a player count or a list of 1 to {MOST_COUNTS}, not {counts!r}"
+        )
+    if seat != "random" and not (is_whole_number(seat) and 0 <= seat < min(counts)):
+        raise ValueError(f"seat must be 'random' or from 0 to {min(counts) - 1}, not {seat!r}")
+
+
+def load_opponents(opponents: Opponents, rules: Rules, counts: Sequence[int]) -> list[Bot]:
+    """The opponents as bots, each of which can play at every player count.
+
+    Raises:
+        ValueError: If one cannot, or if there are none, or too many.
+    """
+    named = [opponents] if isinstance(opponents, Bot | str | PathLike) else opponents
+    if not isinstance(named, list | tuple) or not 0 < len(named) <= _MOST_OPPONENTS:
+        raise ValueError(
+            f"opponents must be a bot or a list of 1 to {_MOST_OPPONENTS}, such as ['highest'], "
+            f"not {opponents!r}"
+        )
+    bots = [bot if isinstance(bot, Bot) else load_bot(bot) for bot in named]
+    for count in counts:
+        for bot in bots:
+            bot.check_rules(rules.with_players(count))
+    return bots
+
+
+def setup_array(
+    counts: Sequence[int], seat: int | Literal["random"], num_bots: int
+) -> NDArray[np.void]:
+    """What new games are drawn from, as the length-1 array that compiled functions take."""
+    setup = np.zeros(1, SETUP)
+    setup["player_counts"][0, : len(counts)] = counts
+    setup["num_counts"] = len(counts)
+    setup["learner_seat"] = ANY_SEAT if seat == "random" else seat
+    setup["num_bots"] = num_bots
+    return setup
