@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from ono99_env.bots.compiled import choose, choose_by_turn, needs_view
 from ono99_env.bots.turn import turn_of
 from ono99_env.cards import MAX_PLAYERS
-from ono99_env.engine import chance, generator, matches, seats
+from ono99_env.engine import chance, generator, matches, seats, words
 from ono99_env.engine.compile import compiled, entry_point, inlined
 from ono99_env.engine.state import NOBODY, TO_ACT
 from ono99_env.engine.types import (
@@ -176,11 +176,16 @@ def run_table(
             chance.step(state, rules, action)
         if state.in_match != seating.in_match:
             note_leaving(state, seating)
-        seating.status = waits_for(state, seating)
-        if seating.status != BOT_TO_ACT:
+        if is_done(state, seating):
+            seating.status = DONE
             return
-        kind = bots.kinds[seating.holders[state.current_player]]
+        holder = seating.holders[words.index(state.current_player)]
+        if holder == LEARNER:
+            seating.status = LEARNER_TO_ACT
+            return
+        kind = bots.kinds[words.index(holder)]
         if kind == NOT_COMPILED:
+            seating.status = BOT_TO_ACT
             return
         seating.counter = generator.advance(seating.counter)
         random = generator.scramble(seating.counter)
@@ -202,10 +207,10 @@ def note_leaving(state: State, seating: Seating) -> None:
     seating.in_match = state.in_match
 
 
-@compiled
-def waits_for(state: State, seating: Seating) -> Whole:
-    """The status of a table."""
+@inlined
+def is_done(state: State, seating: Seating) -> bool:
+    """Whether the game is over, or no learner is left in a game that had one."""
+    if state.phase != TO_ACT:
+        return True
     learners = np.int64(seating.learners)
-    if state.phase != TO_ACT or (learners != 0 and (learners & np.int64(state.in_match)) == 0):
-        return DONE
-    return LEARNER_TO_ACT if seating.holders[state.current_player] == LEARNER else BOT_TO_ACT
+    return bool(learners != 0 and (learners & np.int64(state.in_match)) == 0)

@@ -305,10 +305,8 @@ COLD void start_round(State *state, const Rules *rules) {
     state->round_number++;
     memcpy(state->draw_pile, rules->deck, sizeof state->draw_pile);
     memset(state->discard_pile, 0, sizeof state->discard_pile);
-    for (int seat = 0; seat < state->num_players; seat++) {
-        state->hands[seat] = 0;
-        state->recent_plays[seat] = 0;
-    }
+    memset(state->hands, 0, sizeof state->hands);
+    memset(state->recent_plays, 0, sizeof state->recent_plays);
     state->in_round = state->in_match;
     state->players_left = (int8_t)__builtin_popcount((unsigned)state->in_match);
     state->total = state->plays = state->reshuffles = 0;

@@ -2,11 +2,11 @@
 
 from ono99_env.bots.turn import Turn
 from ono99_env.engine import generator, legal
-from ono99_env.engine.compile import compiled
+from ono99_env.engine.compile import inlined
 from ono99_env.engine.types import RulesRecord, Whole, Word
 
 
-@compiled
+@inlined
 def choose_random(turn: Turn, rules: RulesRecord, random: Word) -> Whole:
     """Choose uniformly among the legal actions."""
     return legal.nth_legal_action(turn, generator.below(random, legal.num_legal_actions(turn)))

@@ -173,14 +173,16 @@ def step(state: State, rules: RulesRecord, action: Whole) -> None:
     it is on the draw pile and not missed.
     """
     total = legal.total_after(rules, np.int64(state.total), action)
+    headroom = rules.plain_limit - total
     low, high = words.prefix_sums(state.draw_pile)
     size = words.size_by_sums(high)
-    if total > rules.plain_limit or size == 0:
+    if headroom < 0 or size == 0:
         step_rarely(state, rules, action)
         return
     drawn = words.nth_by_sums(low, high, generator.below(next_random(state), size))
     words.take_from_pile(state.draw_pile, drawn)
-    play.play_plainly(state, rules, action, total, drawn)
+    state.total = total
+    play.play_plainly(state, rules, action, headroom, drawn)
     if state.legal_plays == _NO_CARDS or state.plays >= rules.max_plays:
         settle(state, rules)
 

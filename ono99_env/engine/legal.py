@@ -72,11 +72,11 @@ def allows_ono99(rules: RulesRecord, total: Whole, already_played: Whole) -> boo
 
 
 @inlined
-def allows_discard_of_four(rules: RulesRecord, total: Whole, hand: Word) -> bool:
+def allows_discard_of_four(state: State, rules: RulesRecord, hand: Word) -> bool:
     """R12: whether four ONO 99 cards may be discarded; as a play that adds 0 it must fit (R4)."""
     if hand & rules.four_ono99 == _NO_CARDS:
         return False
-    return bool(rules.four_ono99_discard == THEN_PLAY or total <= rules.highest_total)
+    return bool(rules.four_ono99_discard == THEN_PLAY or state.total <= rules.highest_total)
 
 
 @inlined
@@ -87,9 +87,10 @@ def playable_cards(rules: RulesRecord, hand: Word, plays_owed: Whole) -> Word:
 
 @inlined
 def without_banned_ono99(
-    rules: RulesRecord, cards: Word, total: Whole, already_played: Whole
+    state: State, rules: RulesRecord, cards: Word, already_played: Whole
 ) -> Word:
     """R11: a set of cards, without the ONO 99 where that may not be played now."""
+    total = np.int64(state.total)
     if rules.ono99_play != NEVER and not allows_ono99(rules, total, already_played):
         return cards & ~_ONO99_ONLY
     return cards
@@ -98,20 +99,18 @@ def without_banned_ono99(
 @inlined
 def update_legal_actions(state: State, rules: RulesRecord) -> None:
     """Work out what the current player may do; no action at all means that the player is out."""
-    hand, total = state.hands[words.index(state.current_player)], np.int64(state.total)
-    set_legal_actions(state, rules, hand, total, fitting_cards(rules, total))
+    hand = state.hands[words.index(state.current_player)]
+    set_legal_actions(state, rules, hand, fitting_cards(rules, np.int64(state.total)))
 
 
 @inlined
-def set_legal_actions(
-    state: State, rules: RulesRecord, hand: Word, total: Whole, fitting: Word
-) -> None:
-    """Do as `update_legal_actions`, with the player's hand and the fitting cards (R4) at hand."""
+def set_legal_actions(state: State, rules: RulesRecord, hand: Word, fitting: Word) -> None:
+    """Do as `update_legal_actions`, from the player's hand and the cards that fit (R4)."""
     playable = playable_cards(rules, hand, state.plays_owed)
     legal = playable & fitting
-    discard = allows_discard_of_four(rules, total, hand)
+    discard = allows_discard_of_four(state, rules, hand)
     if rules.has_exceptions:
-        playable = without_banned_ono99(rules, playable, total, state.ono99_played)
+        playable = without_banned_ono99(state, rules, playable, state.ono99_played)
         legal = playable & fitting
         if may_bust(rules, legal != _NO_CARDS or discard):
             legal |= bust_cards(playable, fitting)
@@ -139,11 +138,10 @@ def could_start_turn(state: State, rules: RulesRecord, seat: Whole) -> bool:
     the winner is settled the moment a player goes out.
     """
     hand = state.hands[seat]
-    total = np.int64(state.total)
-    playable = without_banned_ono99(rules, playable_cards(rules, hand, 1), total, 0)
-    can_play = (playable & fitting_cards(rules, total)) != _NO_CARDS
+    playable = without_banned_ono99(state, rules, playable_cards(rules, hand, 1), 0)
+    can_play = (playable & fitting_cards(rules, np.int64(state.total))) != _NO_CARDS
     is_play = rules.four_ono99_discard == AS_PLAY
-    return bool(can_play | (is_play and allows_discard_of_four(rules, total, hand)))
+    return bool(can_play or (is_play and allows_discard_of_four(state, rules, hand)))
 
 
 @inlined

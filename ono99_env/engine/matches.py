@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from ono99_env.cards import Card
+from ono99_env.cards import MAX_PLAYERS, Card
 from ono99_env.engine import words
 from ono99_env.engine.compile import compiled
+from ono99_env.engine.machine import count_ones
 from ono99_env.engine.seats import next_seat, seat_bit
 from ono99_env.engine.state import (
     CHIPS,
@@ -29,7 +30,7 @@ def start_round(state: State, rules: RulesRecord) -> None:
     state.round_number += 1
     state.draw_pile[0], state.draw_pile[1] = rules.deck[0], rules.deck[1]
     state.discard_pile[0], state.discard_pile[1] = _NO_CARDS, _NO_CARDS
-    for seat in range(state.num_players):
+    for seat in range(MAX_PLAYERS):
         state.hands[seat] = _NO_CARDS
         state.recent_plays[seat] = 0
     state.in_round = state.in_match
@@ -179,7 +180,4 @@ def choose_dealer(state: State, rules: RulesRecord) -> None:
 @compiled
 def count_seats(seats: Whole) -> Whole:
     """How many seats a set holds."""
-    count = np.int64(0)
-    for seat in range(8):
-        count += (np.int64(seats) >> seat) & 1
-    return count
+    return count_ones(words.index(seats))

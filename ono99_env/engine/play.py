@@ -41,20 +41,31 @@ def play(state: State, rules: RulesRecord, action: Whole) -> Whole:
 
 
 @inlined
-def play_plainly(state: State, rules: RulesRecord, card: Whole, total: Whole, drawn: Whole) -> None:
-    """R3: the current player puts down a card that does not bust, and takes one card."""
+def play_plainly(
+    state: State, rules: RulesRecord, card: Whole, headroom: Whole, drawn: Whole
+) -> None:
+    """R3: the current player puts down a card that the total already counts, and takes one card.
+
+    Args:
+        state: The game.
+        rules: Its rules.
+        card: The card that is played.
+        headroom: How far below the limit the total is.
+        drawn: The card that is taken, already off the draw pile.
+    """
     seat = words.index(state.current_player)
     state.plays += 1
     state.receiver = seat
-    state.total = total
     state.hands[seat] += words.one_card(drawn) - words.one_card(card)
     put_on_discard_pile(state, seat, card)
     remember(state, seat, card + 1)
-    move_on_from(state, rules, seat, card, total)
+    move_on_from(state, rules, seat, card, headroom)
 
 
 @inlined
-def move_on_from(state: State, rules: RulesRecord, seat: Word, card: Whole, total: Whole) -> None:
+def move_on_from(
+    state: State, rules: RulesRecord, seat: Word, card: Whole, headroom: Whole
+) -> None:
     """R3, R7, R8, R11: do as `apply_effect` and `finish_action`, in one look-up."""
     place = effect_place(state, card)
     turn = rules.turn_after[place]
@@ -67,8 +78,7 @@ def move_on_from(state: State, rules: RulesRecord, seat: Word, card: Whole, tota
     state.plays_passed_on = (turn >> _ONE_BYTE) & _LOW_BYTE
     state.second_play = (turn >> _TWO_BYTES) & _LOW_BYTE
     state.ono99_played = (turn >> _THREE_BYTES) & _LOW_BYTE
-    fitting = legal.cards_within(rules.highest_total - total)
-    legal.set_legal_actions(state, rules, state.hands[player], total, fitting)
+    legal.set_legal_actions(state, rules, state.hands[player], legal.cards_within(headroom))
 
 
 @inlined
@@ -190,7 +200,7 @@ def take_players_out(state: State, rules: RulesRecord) -> None:
         take_out(state, rules)
 
 
-@compiled
+@inlined
 def take_out(state: State, rules: RulesRecord) -> None:
     """R6, R7, R13: the current player is out; the round ends, or the next player owes one card."""
     seats.put_out(state, rules)

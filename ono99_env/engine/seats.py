@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ono99_env.cards import MAX_PLAYERS
 from ono99_env.engine import legal, words
-from ono99_env.engine.compile import compiled, inlined
+from ono99_env.engine.compile import inlined
 from ono99_env.engine.state import CHIPS, NOBODY, SINGLE_ROUND
 from ono99_env.engine.types import RulesRecord, State, Whole
 
@@ -67,7 +67,7 @@ def move_on(state: State) -> None:
     state.ono99_played &= goes_on
 
 
-@compiled
+@inlined
 def put_out(state: State, rules: RulesRecord) -> None:
     """R6: the current player is out of the round; the hand stays where it is."""
     seat = np.int64(state.current_player)
@@ -80,7 +80,7 @@ def put_out(state: State, rules: RulesRecord) -> None:
         state.first_out = seat
 
 
-@compiled
+@inlined
 def round_is_over(state: State, rules: RulesRecord) -> bool:
     """Whether the round ends now that a player has gone out (R13, R16, R17)."""
     if rules.format == CHIPS:
@@ -92,7 +92,7 @@ def round_is_over(state: State, rules: RulesRecord) -> bool:
     return bool(state.players_left == 1)
 
 
-@compiled
+@inlined
 def is_stuck(state: State, rules: RulesRecord) -> bool:
     """R13: whether no player left can play, so that the last one who did wins the round."""
     if not rules.last_to_play_wins_stuck_round or state.last_player == NOBODY:

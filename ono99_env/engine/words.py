@@ -78,12 +78,6 @@ def hand_size(hand: Word) -> Whole:
 
 
 @inlined
-def kinds_in_hand(hand: Word) -> Word:
-    """The set of cards of which a hand holds at least one."""
-    return kinds_among(hand, ALL_CARDS)
-
-
-@inlined
 def kinds_among(hand: Word, cards: Word) -> Word:
     """The cards of a set of which a hand holds at least one."""
     pairs = hand | (hand >> _SHIFT_1)

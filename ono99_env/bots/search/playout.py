@@ -63,7 +63,7 @@ def choose_fast(state: State, rules: RulesRecord) -> Whole:
 @inlined
 def highest_of(cards: Word) -> Whole:
     """The card of the highest id in a set."""
-    return words.nth_in_set(cards, words.hand_size(cards) - 1)
+    return words.nth_in_set(cards, words.set_size(cards) - 1)
 
 
 @compiled
