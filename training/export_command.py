@@ -15,6 +15,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from ono99_env.bots.files import BotMetadata
+from ono99_env.cli.errors import in_words, table_options
 from ono99_env.cli.words import join_player_counts
 from ono99_env.envs.arguments import resolve_rules
 from training.command_line import counts_of_word, read_command, read_yaml
@@ -123,9 +124,12 @@ def _of_model(
         raise UsageError("--players: say for how many players the model was trained")
     try:
         rules = resolve_rules(options.rules, max(options.players))
+    except (ValueError, OSError) as error:
+        raise UsageError(in_words(error, table_options(options.rules))) from error
+    try:
         model = MaskablePPO.load(path, device="cpu")
         training = {"decisions": model.num_timesteps, "code_version": code_version()}
         metadata = BotMetadata(rules=rules, num_players=options.players, training=training)
     except (ValueError, OSError, KeyError, AttributeError) as error:
-        raise UsageError(f"{path} is no model of MaskablePPO for these rules: {error}") from error
+        raise UsageError(f"{path} is no model of MaskablePPO: {error}") from error
     return model.policy, metadata

@@ -16,6 +16,7 @@ from ono99_env.arena.tournament import Tournament, Watch
 from ono99_env.bots import Bot, load_bot
 from ono99_env.bots.files import shared_rules
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
+from ono99_env.explaining import checked
 
 
 class Arena:
@@ -59,18 +60,18 @@ class Arena:
         counts = (players,) if isinstance(players, int) else tuple(players)
         loaded = [bot if isinstance(bot, Bot) else load_bot(bot) for bot in bots]
         rules = shared_rules(loaded) or "2022" if rules is None else rules
-        setup = Setup(
-            bots=tuple(bot.name if isinstance(bot, Bot) else str(bot) for bot in bots),
-            rules=resolve_rules(rules, **({"num_players": counts[0]} if counts else {})),
-            players=counts,
-            games=games,
-            seed=seed,
-            seating=seating,
-            confidence=confidence,
-            forfeit=forfeit,
-            time_limit=time_limit,
-        )
-        self._start(setup, loaded)
+        fields = {
+            "bots": tuple(bot.name if isinstance(bot, Bot) else str(bot) for bot in bots),
+            "rules": resolve_rules(rules, **({"num_players": counts[0]} if counts else {})),
+            "players": counts,
+            "games": games,
+            "seed": seed,
+            "seating": seating,
+            "confidence": confidence,
+            "forfeit": forfeit,
+            "time_limit": time_limit,
+        }
+        self._start(checked(Setup, fields), loaded)
 
     @classmethod
     def of(cls, setup: Setup) -> Self:

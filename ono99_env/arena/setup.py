@@ -66,7 +66,7 @@ class Setup(BaseModel):
         """The rules at one player count.
 
         Raises:
-            pydantic.ValidationError: If the rules are impossible for it.
+            ValueError: If the rules are impossible for it.
         """
         return self.rules.with_players(num_players)
 
