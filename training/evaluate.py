@@ -31,6 +31,7 @@ from ono99_env.cli.words import join_player_counts
 from ono99_env.envs.arguments import resolve_rules
 from training.command_line import counts_of_word
 from training.errors import UsageError
+from training.lines import GamesProgress
 from training.measuring import Measurement
 from training.report import results_table
 
@@ -235,7 +236,7 @@ def _tables(kinds: Sequence[Rules], counts: Sequence[int], bots: Sequence[Bot]) 
 
 def _progress(console: Console) -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    return Progress(*columns, TimeRemainingColumn(), console=console, transient=True)
+    return GamesProgress(console, *columns, TimeRemainingColumn())
 
 
 def _record(

@@ -25,7 +25,7 @@ from training.errors import UsageError
 from training.export import export_bot
 from training.learner import make_learner
 from training.metadata import code_version, describe_bot
-from training.resuming import read_state
+from training.resuming import read_state, seconds_learning_of
 from training.run_folder import RunFolder
 
 WRITTEN, WRONG_USAGE = 0, 2
@@ -102,7 +102,8 @@ def _of_run(folder: RunFolder) -> tuple[MaskableActorCriticPolicy, BotMetadata]:
     state = read_state(folder, config)
     if state is None:
         raise UsageError(f"the run {folder.path} has not begun to train yet")
-    metadata = describe_bot(config, state["learner"]["num_timesteps"], state["seconds"])
+    decisions = state["learner"]["num_timesteps"]
+    metadata = describe_bot(config, decisions, seconds_learning_of(state))
     if is_distributed:
         from training.distributed.export import policy_of
 

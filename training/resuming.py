@@ -41,6 +41,11 @@ def read_state(folder: RunFolder, config: Config) -> dict[str, Any] | None:
     return state
 
 
+def seconds_learning_of(state: Mapping[str, Any]) -> float:
+    """How long a run had learned at a checkpoint; the first ones told the time in all only."""
+    return float(state.get("seconds_learning", state["seconds"]))
+
+
 def check_snapshot(path: Path) -> bytes:
     """The content of the bot file of a snapshot.
 

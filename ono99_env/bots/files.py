@@ -53,7 +53,8 @@ class BotMetadata(BaseModel):
     formats: tuple[Format, ...] = ()
     """Match formats it was trained for; none means that of ``rules``."""
     training: dict[str, Any] = {}
-    """How it was trained: ``config``, ``seed``, ``decisions``, ``code_version``, ``seconds``."""
+    """How it was trained: ``config``, ``seed``, ``decisions``, ``code_version`` and
+    ``seconds_learning``, without measuring (in the champions ``seconds``, with it)."""
     results: dict[str, Any] = {}
     """What it achieved where it was measured."""
     licence: str = "MIT"

@@ -52,7 +52,7 @@ def test_the_edition_does_not_matter_but_what_it_fills_in_does():
         ),
         (
             {"deck": {**RULES.deck, "9": 7}},
-            r"What differs: deck \(7 cards 9, and not 6\)\. Play it by the 2022 rules \(--rules 2022;",
+            r"What differs: deck \(7 cards 9, and not 6\)\. Play it by the 2022 rules \(--",
         ),
         (
             {"stuck_round_winner": "last_remaining"},
