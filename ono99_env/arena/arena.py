@@ -15,6 +15,7 @@ from ono99_env.arena.tally import Tally, read_identity
 from ono99_env.arena.tournament import Tournament, Watch
 from ono99_env.bots import Bot, load_bot
 from ono99_env.bots.files import shared_rules
+from ono99_env.differing import shortly
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
 from ono99_env.explaining import checked
 
@@ -147,7 +148,7 @@ class Arena:
             line for part in self.identity for line in differences(kept[part], self.identity[part])
         ]
         if found:
-            raise ValueError(f"{state} is the state of another tournament: {'; '.join(found)}")
+            raise ValueError(f"{state} is the state of another tournament: {shortly(found)}")
         self.tally.load(state)
 
     def record(self, results: Results) -> dict[str, Any]:
