@@ -1,6 +1,7 @@
 """Asking a bot for actions, and saying precisely what is wrong with its answer."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -67,13 +68,13 @@ def as_actions(bot: Bot, views: Views, answer: Any) -> NDArray[np.int64]:
 def is_legal(views: Views, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Whether each action is legal in its view, shape (views,)."""
     in_range = (actions >= 0) & (actions < NUM_ACTIONS)
-    allowed = views.action_mask[np.arange(len(views)), np.where(in_range, actions, 0)]
+    allowed = _action_mask(views)[np.arange(len(views)), np.where(in_range, actions, 0)]
     return np.asarray(in_range & allowed)
 
 
 def describe_illegal(bot: Bot, views: Views, actions: NDArray[np.int64], row: int) -> str:
     """Say which illegal action a bot chose, where, and what it could have chosen."""
-    allowed = np.flatnonzero(views.action_mask[row]).tolist()
+    allowed = np.flatnonzero(_action_mask(views)[row]).tolist()
     state = views.states[row]
     return (
         f"bot {bot.name!r} chose the illegal action {actions[row]} in {place(views, row)}, "
@@ -89,3 +90,8 @@ def place(views: Views, row: int = 0) -> str:
         f"seat {views.seats[row]} of a table of {views.states['num_players'][row]} players "
         f"({rules.edition} rules, {rules.format})"
     )
+
+
+def _action_mask(views: Views) -> NDArray[np.bool_]:
+    """What is legal: not the array that the bot got, since it may have written into it."""
+    return replace(views).action_mask

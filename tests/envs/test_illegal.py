@@ -12,6 +12,7 @@ from ono99_env.engine.state import counts_from_hand, counts_from_pile
 from ono99_env.envs.episodes import Episodes
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv
+from ono99_env.errors import BotError
 from tests.envs.playing import loaded_aec
 from tests.positions import position
 from tests.random_games import positions
@@ -235,3 +236,16 @@ def test_tables_refuse_an_action_where_the_learner_is_not_to_act() -> None:
     with pytest.raises(RuntimeError, match="learner is not to act"):
         tables.act(np.arange(3), actions)
     assert np.array_equal(tables.games, before)
+
+
+class AllowsItselfEverything(Bot):
+    """Writes into the mask that it is given, and plays what it likes."""
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        views.action_mask[:] = True
+        return np.full(len(views), Action.ONO99)
+
+
+def test_a_bot_cannot_make_an_action_legal() -> None:
+    with pytest.raises(BotError, match=r"illegal action 11 .*; legal were: (?!.*ono99\))"):
+        Episodes(Rules(num_players=2, ono99_play="never"), 20, [AllowsItselfEverything()])
