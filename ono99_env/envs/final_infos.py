@@ -13,7 +13,8 @@ class FinalInfos:
 
     Args:
         episodes: The episodes that end.
-        copy: Whether every step gets arrays of its own, or those of the last one are written anew.
+        copy: Whether every step gets arrays of its own, or those of the last one are written anew:
+            these are to be read only.
     """
 
     _done: NDArray[np.int64]
@@ -37,11 +38,12 @@ class FinalInfos:
         self._final_obs[done] = self._separate(rows)
         self._is_done[done] = True
         self._done = done
+        final_obs, is_done = self._given(self._final_obs), self._given(self._is_done)
         return {
-            "final_obs": self._final_obs,
-            "_final_obs": self._is_done,
-            "final_info": {"action_mask": self._masks, "_action_mask": self._is_done},
-            "_final_info": self._is_done,
+            "final_obs": final_obs,
+            "_final_obs": is_done,
+            "final_info": {"action_mask": self._given(self._masks), "_action_mask": is_done},
+            "_final_info": is_done,
         }
 
     def __getstate__(self) -> dict[str, Any]:
@@ -61,8 +63,18 @@ class FinalInfos:
         if self._copy:
             return separate(self._episodes.final_observation[rows])
         if not len(self._rows):
-            self._rows = separate(self._episodes.final_observation)
+            self._rows = separate(read_only(self._episodes.final_observation))
         return self._rows[rows]
+
+    def _given(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array if self._copy else read_only(array)
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A view of an array that others are to read only."""
+    shown = array.view()
+    shown.flags.writeable = False
+    return shown
 
 
 def separate(array: NDArray[Any]) -> NDArray[np.object_]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resolve_rules
 from ono99_env.envs.episode_setup import Opponents
 from ono99_env.envs.episodes import Episodes
-from ono99_env.envs.final_infos import FinalInfos
+from ono99_env.envs.final_infos import FinalInfos, read_only
 from ono99_env.envs.spaces import (
     ActionSpace,
     batched_box,
@@ -155,11 +155,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
 
     def _given(self, array: NDArray[Any]) -> NDArray[Any]:
         """An array of the environment's own as it is handed to the caller: to be read only."""
-        if self._copy:
-            return array.copy()
-        shown = array.view()
-        shown.flags.writeable = False
-        return shown
+        return array.copy() if self._copy else read_only(array)
 
     def _tables_of(self, mask: Any) -> NDArray[np.int64]:
         mask = np.asarray(mask)

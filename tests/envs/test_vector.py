@@ -249,6 +249,23 @@ def test_without_copies_the_same_games_are_written_into_the_same_arrays() -> Non
         first[0, 0] = 1.0
 
 
+def arrays_in(thing: Any) -> list[np.ndarray]:
+    """All arrays in a tuple or dictionary, and those in arrays of objects."""
+    if isinstance(thing, tuple | list):
+        return [array for each in thing for array in arrays_in(each)]
+    if isinstance(thing, dict):
+        return arrays_in(list(thing.values()))
+    if not isinstance(thing, np.ndarray):
+        return []
+    return [thing, *(arrays_in(thing.tolist()) if thing.dtype == object else [])]
+
+
+@pytest.mark.parametrize("opponents", ["random", Asked()], ids=["compiled", "asked"])
+def test_without_copies_what_an_environment_goes_on_from_cannot_be_written(opponents: Any) -> None:
+    for observations, _, *others in steps(native(copy=False, opponents=opponents), 40):
+        assert not any(array.flags.writeable for array in arrays_in([observations, others[2]]))
+
+
 @pytest.mark.parametrize("edition", ["2022", "1980"])
 @pytest.mark.parametrize(
     "opponents", ["random", "counter", [Asked(), "random"]], ids=["random", "counter", "asked"]
@@ -271,7 +288,7 @@ def test_the_number_of_threads_changes_nothing(
     assert transcript(1) == transcript(2) == transcript(5)
 
 
-@pytest.mark.parametrize("num_threads", [0, -1])
+@pytest.mark.parametrize("num_threads", [0, -1, 1.5, "2", True])
 def test_an_impossible_number_of_threads_is_refused(num_threads: int) -> None:
     with pytest.raises(ValueError, match="num_threads"):
         native(num_threads=num_threads)
