@@ -114,7 +114,14 @@ class Tables:
 
         Args:
             state: What their `state_dict` gave.
+
+        Raises:
+            ValueError: If it is of another number of tables.
         """
+        if len(state["games"]) != len(self):
+            raise ValueError(
+                f"state: it is of {len(state['games'])} tables and cannot go on at {len(self)}"
+            )
         self.games[:] = state["games"]
         self.seatings[:] = state["seatings"]
         self.rng.bit_generator.state = state["rng"]

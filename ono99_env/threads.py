@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.illegal import is_whole_number
+
 T = TypeVar("T")
 
 LEAST_SHARE = 1024
@@ -25,7 +27,7 @@ class Threads:
     """
 
     def __init__(self, num_threads: int = 1) -> None:
-        if num_threads < 1:
+        if not is_whole_number(num_threads) or num_threads < 1:
             raise ValueError(f"num_threads must be a whole number from 1, not {num_threads!r}")
         self.num_threads = num_threads
         self._pool: ThreadPoolExecutor | None = None

@@ -16,7 +16,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecMoni
 from ono99_env.envs.sb3 import Ono99VecEnv
 from ono99_env.envs.single import Ono99Env
 from ono99_env.features import FEATURES
-from tests.envs.playing import TABLES, random_actions
+from tests.envs.playing import TABLES, Asked, random_actions
 from tests.envs.test_single import ForgivingEnv
 
 
@@ -215,3 +215,34 @@ def test_attributes_are_found_and_wrong_names_refused() -> None:
 def test_an_impossible_argument_is_refused_by_name(argument: str, value: Any) -> None:
     with pytest.raises(ValueError, match=argument):
         venv(**{argument: value})
+
+
+@pytest.mark.parametrize("opponents", [["counter"], [Asked(), "random"]], ids=["compiled", "asked"])
+def test_another_environment_goes_on_from_a_state(opponents: list) -> None:
+    first, second = (
+        Ono99VecEnv("1980", 9, opponents, num_players=[2, 8], seed=seed, format="points_lowest")
+        for seed in (1, 2)
+    )
+    first.reset()
+    second.reset()
+    rng = np.random.default_rng(3)
+    for step in range(60):
+        if step % 20 == 10:
+            seen = second.load_state_dict(first.state_dict())
+            assert np.array_equal(seen, first._episodes.observation)
+        actions = random_actions(first.action_masks(), rng)
+        ours = first.step(actions)
+        if step >= 10:
+            theirs = second.step(actions)
+            assert all(np.array_equal(a, b) for a, b in zip(ours[:3], theirs[:3], strict=True))
+            assert [info.get("episode") for info in ours[3]] == [
+                info.get("episode") for info in theirs[3]
+            ]
+
+
+def test_a_state_of_another_number_of_tables_is_refused() -> None:
+    one, many = (Ono99VecEnv(num_envs=count, num_players=2) for count in (1, 5))
+    before = many.state_dict()
+    with pytest.raises(ValueError, match="state: it is of 1 tables and cannot go on at 5"):
+        many.load_state_dict(one.state_dict())
+    assert np.array_equal(many.state_dict()["episodes"]["episodes"], before["episodes"]["episodes"])
