@@ -1,12 +1,21 @@
 """The rules of one game as data: presets, options and their validation (R1-R22)."""
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    field_validator,
+    model_validator,
+)
 
 from ono99_env.cards import Card
+from ono99_env.explaining import checked
 
 Edition = Literal["2022", "1980"]
 Format = Literal["single_round", "chips", "points_last_standing", "points_lowest"]
@@ -77,13 +86,14 @@ class Rules(BaseModel):
 
     Raises:
         pydantic.ValidationError: For an unknown field or an impossible value; it names the field.
+            `preset`, `from_yaml` and `of_fields` say the same in a sentence.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
 
     edition: Edition = "2022"
     """Whose preset fills the fields that are left out."""
-    num_players: Annotated[Whole, Field(ge=2, le=8)] = 4
+    num_players: Annotated[Whole, Field(ge=2)] = 4
     """Seats at the table: 2 to 6 in the 2022 edition, 2 to 8 in the 1980 edition."""
     deck: dict[str, Annotated[Whole, Field(ge=0, le=MAX_DECK)]] = _DECKS["2022"]
     """How many of each card the deck holds, by card name (R1); a card left out is not in it."""
@@ -135,11 +145,21 @@ class Rules(BaseModel):
             **overrides: Fields of `Rules` that differ from the preset.
 
         Raises:
-            pydantic.ValidationError: For an unknown preset, field or value.
+            ValueError: For an unknown preset, field or value; the message names it.
         """
         if "edition" in overrides:
             raise ValueError("edition: the name of the preset says it; leave it out")
-        return cls.model_validate({**overrides, "edition": name})
+        return cls.of_fields({**overrides, "edition": name})
+
+    @classmethod
+    def of_fields(cls, fields: Mapping[str, Any]) -> Self:
+        """The rules with some fields; the same as ``Rules(**fields)`` but for the error.
+
+        Raises:
+            ValueError: If a field is unknown or impossible: a sentence that names it and says what
+                is allowed, where pydantic's own error is a report for programmers.
+        """
+        return checked(cls, fields)
 
     @classmethod
     def from_yaml(cls, path: str | Path, **overrides: Any) -> Self:
@@ -163,7 +183,11 @@ class Rules(BaseModel):
             fields["four_ono99_discard"] = "off"  # YAML reads a bare off as false
         if isinstance(fields.get("deck"), dict):
             fields["deck"] = {str(name): count for name, count in fields["deck"].items()}
-        return cls.model_validate({**fields, **overrides})
+        try:
+            return cls.of_fields({**fields, **overrides})
+        except ValueError as error:
+            is_override = re.split(r"\W", str(error))[0] in overrides
+            raise ValueError(str(error) if is_override else f"{path}: {error}") from None
 
     @property
     def has_points(self) -> bool:
@@ -181,9 +205,9 @@ class Rules(BaseModel):
         """The same rules for another number of players.
 
         Raises:
-            pydantic.ValidationError: If the rules are impossible for that number.
+            ValueError: If the rules are impossible for that number; the message says why.
         """
-        return type(self).model_validate({**self.model_dump(), "num_players": num_players})
+        return self.of_fields({**self.model_dump(), "num_players": num_players})
 
     @model_validator(mode="before")
     @classmethod

@@ -26,6 +26,7 @@ from ono99_env.engine.state import (
 )
 from ono99_env.engine.types import State, States
 from ono99_env.errors import SnapshotError
+from ono99_env.explaining import explain
 from ono99_env.rules import Rules
 from ono99_env.snapshot_format import Snapshot, card_counts, check_lengths, check_position
 
@@ -80,12 +81,13 @@ def from_snapshot(snapshot: dict[str, Any]) -> tuple[Rules, States]:
             arise in a game; the message names the key.
     """
     try:
-        rules = Rules.model_validate(snapshot["rules"])
+        rules = Rules.model_validate({**snapshot["rules"]})
         data = Snapshot.model_validate(snapshot)
     except (KeyError, TypeError) as error:
-        raise SnapshotError("a snapshot is a dict with the key 'rules'") from error
+        raise SnapshotError("a snapshot is a dict with the key 'rules', another dict") from error
     except ValidationError as error:
-        raise SnapshotError(_summary(error)) from error
+        model = Rules if error.title == Rules.__name__ else Snapshot
+        raise SnapshotError(explain(error, model)) from error
     check_lengths(data, rules)
     check_position(data, rules)
     games = np.zeros(1, STATE)
@@ -209,11 +211,3 @@ def _seat_set(members: Iterable[bool]) -> int:
 
 def _seat_or_none(seat: int) -> int | None:
     return None if seat == NOBODY else int(seat)
-
-
-def _summary(error: ValidationError) -> str:
-    problems = [
-        f"{'.'.join(str(part) for part in problem['loc']) or 'rules'}: {problem['msg']}"
-        for problem in error.errors()
-    ]
-    return "; ".join(problems)

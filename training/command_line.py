@@ -1,20 +1,20 @@
 """A config from the command line: a YAML file, then ``--field value`` for what differs from it."""
 
+import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import yaml
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import ValidationError
 from pydantic_settings import BaseSettings, CliSettingsSource, SettingsError
 
 from ono99_env.cli.errors import UsageError as WrongWords
 from ono99_env.cli.words import join_player_counts, player_counts
+from ono99_env.explaining import Problem, problems_of
 from training.config import Config
 from training.errors import UsageError
 
@@ -54,11 +54,13 @@ def read_command(
         cli_avoid_json=True,
         cli_parse_none_str="null",
     )
-    words = parser.parse_args(join_player_counts(sys.argv[1:] if arguments is None else arguments))
+    given = map(_with_underscores, sys.argv[1:] if arguments is None else arguments)
+    words = parser.parse_args(join_player_counts(list(given)))
     try:
         overrides = source(parsed_args=words)()
     except SettingsError as error:
-        raise UsageError(f"command line: {error}") from error
+        message = re.sub(r"^Parsing error encountered for (\S+):", r"--\1:", str(error))
+        raise UsageError(f"command line: {message}") from error
     origin, is_resumed = _origin(words.config, words.resume)
     config = make_config(read_yaml(origin), overrides, str(origin), model)
     return Command(config, origin, is_resumed)
@@ -81,6 +83,7 @@ def make_config(
     overrides: Mapping[str, Any],
     origin: str,
     model: type[Config] = Config,
+    options: Mapping[str, str] | None = None,
 ) -> Config:
     """Validate a config.
 
@@ -89,18 +92,30 @@ def make_config(
         overrides: Fields that take precedence, nested like `fields`.
         origin: What messages call the place that the fields come from.
         model: What kind of config it is.
+        options: What the command line calls the fields of `overrides`, such as ``ppo.gamma``, where
+            that is not the name of the field.
 
     Raises:
-        UsageError: If a field is unknown or wrong; the message names it.
+        UsageError: If a field is unknown or wrong; the message names it, or its option.
     """
     try:
         return model.model_validate(_merge(fields, overrides))
     except ValidationError as error:
-        problems = error.errors()
-        places = [problem["loc"] for problem in problems]
-        # A list with a wrong item is also reported as too short, since that item does not count.
-        lines = [_explain(each, model) for each in problems if not _has_part(each["loc"], places)]
-        raise UsageError("\n".join([f"{origin} does not describe a run:", *lines])) from error
+        options = {name: (options or {}).get(name, f"--{name}") for name in _flat(overrides)}
+        problems = [(each, _blamed(each, options)) for each in problems_of(error, model)]
+        is_blamed = [bool(blamed) for _, blamed in problems]
+        places = [origin] * (not all(is_blamed)) + ["the command line"] * any(is_blamed)
+        title = f"{' and '.join(places)} {'does' if len(places) == 1 else 'do'} not describe a run:"
+        lines = [_line(problem, blamed, options) for problem, blamed in problems]
+        raise UsageError("\n".join([title, *lines])) from error
+
+
+def _with_underscores(word: str) -> str:
+    """An option in the spelling of fields: ``--num-envs`` is ``--num_envs``."""
+    if not word.startswith("--"):
+        return word
+    name, equals, value = word.removeprefix("--").partition("=")
+    return f"--{name.replace('-', '_')}{equals}{value}"
 
 
 def _flags(model: type[Config]) -> type[BaseSettings]:
@@ -174,32 +189,33 @@ def _merge(fields: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str,
     return merged
 
 
-def _has_part(place: tuple[int | str, ...], places: list[tuple[int | str, ...]]) -> bool:
-    return any(len(other) > len(place) and other[: len(place)] == place for other in places)
+def _flat(overrides: Mapping[str, Any], above: str = "") -> list[str]:
+    """The fields that overrides name, such as ``ppo.gamma``."""
+    names = []
+    for name, value in overrides.items():
+        inner = _flat(value, f"{above}{name}.") if isinstance(value, Mapping) else []
+        names += inner or [f"{above}{name}"]
+    return names
 
 
-def _explain(problem: ErrorDetails, model: type[Config]) -> str:
-    """One problem as a line that names the field."""
-    place = ".".join(str(part) for part in problem["loc"])
-    if problem["type"] == "extra_forbidden":
-        return f"  {place}: there is no such field; {_suggestion(problem['loc'], model)}"
-    message = problem["msg"].removeprefix("Value error, ")
-    if problem["type"] == "value_error":
-        return f"  {place}: {message}" if place else f"  {message}"
-    return f"  {place}: {message}, not {problem['input']!r}"
+def _blamed(problem: Problem, options: Mapping[str, str]) -> list[str]:
+    """The options that a problem comes from, if it does not come from the file.
+
+    Args:
+        problem: What is wrong.
+        options: The options given, by the fields that they set.
+    """
+    field = ".".join(map(str, problem.place))
+    if field:
+        return [word for name, word in options.items() if f"{field}.".startswith(f"{name}.")]
+    # Fields that do not fit each other are all named in the message.
+    told = set(re.findall(r"[\w.]+\w", problem.message))
+    return [word for name, word in options.items() if name in told]
 
 
-def _is_model(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, BaseModel)
-
-
-def _suggestion(place: tuple[int | str, ...], config: type[Config]) -> str:
-    model: type[BaseModel] = config
-    for part in place[:-1]:
-        annotation = model.model_fields[str(part)].annotation
-        # A part that may be left out is a union of its model and None.
-        model = next(kind for kind in (annotation, *get_args(annotation)) if _is_model(kind))
-    close = get_close_matches(str(place[-1]), model.model_fields, n=1)
-    if close:
-        return f"did you mean {close[0]!r}?"
-    return f"there are: {', '.join(model.model_fields)}"
+def _line(problem: Problem, blamed: Sequence[str], options: Mapping[str, str]) -> str:
+    """A problem on a line that begins with the option, if it comes from one."""
+    if not blamed:
+        return f"  {problem}"
+    field, _, rest = problem.message.partition(": ")
+    return f"  {', '.join(blamed)}: {rest if options.get(field) in blamed else problem.message}"

@@ -13,27 +13,22 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    ValidationError,
     model_validator,
 )
 
 from ono99_env import Rules, load_bot
 from ono99_env.envs.arguments import resolve_rules
-from ono99_env.errors import explain
 from ono99_env.features import FEATURES
 from ono99_env.rules import Format
 
 
 def _check_rules(rules: Any) -> dict[str, Any]:
     try:
-        if isinstance(rules, Mapping):
-            resolved = Rules.model_validate(dict(rules))
-        else:
-            resolved = resolve_rules(str(rules))
-    except ValidationError as error:
-        raise ValueError(explain(error)) from error
+        resolved = resolve_rules(rules if isinstance(rules, Mapping) else str(rules))
     except OSError as error:
         raise ValueError(f"cannot read {rules!r}: {error.strerror}") from error
+    except ValueError as error:
+        raise ValueError(str(error).removeprefix("rules: ")) from error
     return resolved.model_dump(mode="json")
 
 
@@ -201,7 +196,7 @@ class Config(Part):
         """
         fields = cast("dict[str, Any]", self.rules)  # the validator leaves nothing else
         chosen = {} if match_format is None else {"format": match_format}
-        return Rules.model_validate({**fields, **chosen, "num_players": num_players})
+        return Rules.of_fields({**fields, **chosen, "num_players": num_players})
 
     @property
     def rules_of_formats(self) -> list[Rules]:
@@ -265,10 +260,7 @@ class Config(Part):
     ) -> None:
         """Refuse a player count that the rules or an opponent cannot play."""
         for count in counts:
-            try:
-                tables = [rules.with_players(count) for rules in self.rules_of_formats]
-            except ValidationError as error:
-                raise ValueError(explain(error)) from error
+            tables = [rules.with_players(count) for rules in self.rules_of_formats]
             for name, rules in product(dict.fromkeys(opponents), tables):
                 try:
                     load_bot(name).check_rules(rules)

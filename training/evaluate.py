@@ -13,7 +13,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -27,11 +26,12 @@ from rich.progress import (
 from ono99_env import Bot, Rules, __version__, load_bot
 from ono99_env.arena import one_vs_rest
 from ono99_env.bots.files import BotMetadata
+from ono99_env.cli.errors import in_words, table_options
 from ono99_env.cli.words import join_player_counts
 from ono99_env.envs.arguments import resolve_rules
-from ono99_env.errors import explain
 from training.command_line import counts_of_word
 from training.errors import UsageError
+from training.lines import GamesProgress
 from training.measuring import Measurement
 from training.report import results_table
 
@@ -215,7 +215,7 @@ def _resolve_rules(text: str | None, metadata: BotMetadata | None) -> list[Rules
     try:
         return [resolve_rules(text or _DEFAULT_EDITION)]
     except (ValueError, OSError) as error:
-        raise UsageError(f"--rules: {_brief(error)}") from error
+        raise UsageError(in_words(error, table_options(text))) from error
 
 
 def _tables(kinds: Sequence[Rules], counts: Sequence[int], bots: Sequence[Bot]) -> list[Rules]:
@@ -224,27 +224,19 @@ def _tables(kinds: Sequence[Rules], counts: Sequence[int], bots: Sequence[Bot]) 
     for rules, count in product(kinds, counts):
         try:
             tables.append(rules.with_players(count))
-            for bot in bots:
-                bot.check_rules(tables[-1])
-        except ValidationError as error:
-            raise UsageError(f"--players {count}: {_brief(error)}") from error
         except ValueError as error:
-            raise UsageError(str(error)) from error
+            raise UsageError(in_words(error, table_options(None))) from error
+    try:
+        for table, bot in product(tables, bots):
+            bot.check_rules(table)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
     return tables
-
-
-def _brief(error: Exception) -> str:
-    """What is wrong, without error numbers and links for programmers."""
-    if isinstance(error, OSError):
-        return f"{error.filename}: {error.strerror}"
-    if not isinstance(error, ValidationError):
-        return str(error)
-    return explain(error)
 
 
 def _progress(console: Console) -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    return Progress(*columns, TimeRemainingColumn(), console=console, transient=True)
+    return GamesProgress(console, *columns, TimeRemainingColumn())
 
 
 def _record(

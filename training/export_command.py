@@ -15,6 +15,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from ono99_env.bots.files import BotMetadata
+from ono99_env.cli.errors import in_words, table_options
 from ono99_env.cli.words import join_player_counts
 from ono99_env.envs.arguments import resolve_rules
 from training.command_line import counts_of_word, read_command, read_yaml
@@ -24,7 +25,7 @@ from training.errors import UsageError
 from training.export import export_bot
 from training.learner import make_learner
 from training.metadata import code_version, describe_bot
-from training.resuming import read_state
+from training.resuming import read_state, seconds_learning_of
 from training.run_folder import RunFolder
 
 WRITTEN, WRONG_USAGE = 0, 2
@@ -101,7 +102,8 @@ def _of_run(folder: RunFolder) -> tuple[MaskableActorCriticPolicy, BotMetadata]:
     state = read_state(folder, config)
     if state is None:
         raise UsageError(f"the run {folder.path} has not begun to train yet")
-    metadata = describe_bot(config, state["learner"]["num_timesteps"], state["seconds"])
+    decisions = state["learner"]["num_timesteps"]
+    metadata = describe_bot(config, decisions, seconds_learning_of(state))
     if is_distributed:
         from training.distributed.export import policy_of
 
@@ -123,9 +125,12 @@ def _of_model(
         raise UsageError("--players: say for how many players the model was trained")
     try:
         rules = resolve_rules(options.rules, max(options.players))
+    except (ValueError, OSError) as error:
+        raise UsageError(in_words(error, table_options(options.rules))) from error
+    try:
         model = MaskablePPO.load(path, device="cpu")
         training = {"decisions": model.num_timesteps, "code_version": code_version()}
         metadata = BotMetadata(rules=rules, num_players=options.players, training=training)
     except (ValueError, OSError, KeyError, AttributeError) as error:
-        raise UsageError(f"{path} is no model of MaskablePPO for these rules: {error}") from error
+        raise UsageError(f"{path} is no model of MaskablePPO: {error}") from error
     return model.policy, metadata

@@ -11,13 +11,13 @@ from training.config import Config
 _CHECKOUT = Path(__file__).parent.parent
 
 
-def describe_bot(config: Config, decisions: int, seconds: float) -> BotMetadata:
+def describe_bot(config: Config, decisions: int, seconds_learning: float) -> BotMetadata:
     """The metadata of a trained bot that has not been measured yet.
 
     Args:
         config: The config of its run.
         decisions: Decisions that it was trained on.
-        seconds: Duration of the training.
+        seconds_learning: Duration of the training without measuring.
     """
     return BotMetadata(
         observation_version=OBSERVATION_VERSION,
@@ -29,7 +29,7 @@ def describe_bot(config: Config, decisions: int, seconds: float) -> BotMetadata:
             "seed": config.seed,
             "decisions": decisions,
             "code_version": code_version(),
-            "seconds": round(seconds, 1),
+            "seconds_learning": round(seconds_learning, 1),
         },
     )
 

@@ -1,6 +1,5 @@
 """What a run shows while it trains."""
 
-import time
 from typing import Self
 
 from rich.console import Console
@@ -10,9 +9,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import safe_mean
 
 from training.evaluations import EvaluateNowAndThen
+from training.lines import Pause
 from training.stopping import StopRequest
-
-_SECONDS_BETWEEN_LINES = 15.0
 
 
 class ShowProgress(BaseCallback):
@@ -34,7 +32,8 @@ class ShowProgress(BaseCallback):
         super().__init__()
         self._console = console
         self._evaluations = evaluations
-        self._last_line = time.monotonic()
+        self._pause = Pause()
+        self._evaluations_told = 0
         self._decisions = _Decisions()
         self._progress = Progress(
             BarColumn(bar_width=12),
@@ -59,19 +58,38 @@ class ShowProgress(BaseCallback):
 
     def _on_training_start(self) -> None:
         self._progress.update(self._task, completed=self.num_timesteps)
+        self._evaluations_told = len(self._evaluations.history)
+
+    def _on_rollout_start(self) -> None:
+        self._tell_evaluations()
 
     def _on_step(self) -> bool:
         self._progress.update(self._task, completed=self.num_timesteps)
+        self._tell_decisions()
         return True
 
     def _on_rollout_end(self) -> None:
-        state = self._state()
-        self._progress.update(self._task, state=state)
-        now = time.monotonic()
-        if not self._console.is_terminal and now - self._last_line > _SECONDS_BETWEEN_LINES:
-            self._last_line = now
+        self._progress.update(self._task, state=self._state())
+        self._tell_decisions()
+
+    def _on_training_end(self) -> None:
+        self._tell_evaluations()
+
+    def _tell_decisions(self) -> None:
+        if not self._console.is_terminal and self._pause.is_over():
             decisions = self._decisions.render(self._progress.tasks[0])
-            self._console.print(f"{decisions}, {state}")
+            self._console.print(f"{decisions}, {self._state()}")
+
+    def _tell_evaluations(self) -> None:
+        """Print a line for each new one, where no live line shows it."""
+        new = self._evaluations.history[self._evaluations_told :]
+        self._evaluations_told += len(new)
+        for each in () if self._console.is_terminal else new:
+            is_kept = each.decisions == self._evaluations.kept_after
+            self._console.print(
+                f"Measured after {each.decisions:,} decisions: score {each.score:.3f} (parity 1)"
+                f"{', the bot to keep so far' if is_kept else ''}"
+            )
 
     def _state(self) -> str:
         rewards = [episode["r"] for episode in self.model.ep_info_buffer or ()]

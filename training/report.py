@@ -37,8 +37,9 @@ def report_text(
         [
             f"# {name}",
             "",
-            f"Trained on {training['decisions']:,} decisions in {training['seconds']:,.0f} s "
-            f"(seed {config.seed}, code {training['code_version']}) {_company(config)} "
+            f"Trained on {training['decisions']:,} decisions in "
+            f"{training['seconds_learning']:,.0f} s of learning (seed {config.seed}, code "
+            f"{training['code_version']}) {_company(config)} "
             f"at tables of {_listed(config.num_players)} players. All settings: `config.yaml`.",
             "",
             "![Win rates over the decisions trained on](learning_curve.png)",

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ono99_env.bots.files import BotFileError, parse_metadata
+from ono99_env.differing import differing, shortly
 from training.checkpoint import read_checkpoint
 from training.config import Config
 from training.errors import UsageError
@@ -41,6 +42,11 @@ def read_state(folder: RunFolder, config: Config) -> dict[str, Any] | None:
     return state
 
 
+def seconds_learning_of(state: Mapping[str, Any]) -> float:
+    """How long a run had learned at a checkpoint; the first ones told the time in all only."""
+    return float(state.get("seconds_learning", state["seconds"]))
+
+
 def check_snapshot(path: Path) -> bytes:
     """The content of the bot file of a snapshot.
 
@@ -59,14 +65,11 @@ def check_snapshot(path: Path) -> bytes:
 
 
 def _check_config(folder: RunFolder, saved: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
-    differences = [
-        f"{field} is {asked[field]}, and was {saved[field]}"
-        for field in _FIXED
-        if asked[field] != saved[field]
-    ]
+    now, then = ({field: config[field] for field in _FIXED} for config in (asked, saved))
+    differences = [f"{place} is {new}, and was {old}" for place, new, old in differing(now, then)]
     if differences:
         raise UsageError(
             f"the config does not fit the checkpoint {folder.checkpoint}: "
-            f"{'; '.join(differences)}. Set them back, or train anew with --name NEW "
+            f"{shortly(differences)}. Set them back, or train anew with --name NEW "
             f"(--init_from {folder.bot} starts from its networks)."
         )

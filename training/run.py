@@ -1,11 +1,9 @@
 """A training run: the learner, what watches it, and what a checkpoint holds of them."""
 
-import time
 from concurrent.futures import Executor
 from typing import Any
 
 from rich.console import Console
-from rich.progress import Progress
 from sb3_contrib import MaskablePPO
 
 from ono99_env import load_bot
@@ -22,13 +20,15 @@ from training.evaluations import EvaluateNowAndThen
 from training.export import PolicyNetwork, check_policy
 from training.learner import Learner, decisions_of_run, make_learner
 from training.learner_state import learner_state, restore_learner
+from training.lines import GamesProgress
 from training.logs import open_logs
 from training.measuring import Evaluation, Measurement
 from training.metadata import code_version, describe_bot
 from training.progress import ShowProgress
-from training.resuming import check_snapshot
+from training.resuming import check_snapshot, seconds_learning_of
 from training.run_folder import RunFolder
 from training.stopping import StopRequest
+from training.stopwatch import Stopwatch
 
 
 class Run:
@@ -57,20 +57,16 @@ class Run:
         self._console = console
         self._candidate = b""
         self._executor: Executor | None = None
-        self._seconds_before = 0.0
-        self._start = time.monotonic()
-
-    @property
-    def seconds(self) -> float:
-        """How long the run has trained, in all its processes."""
-        return self._seconds_before + time.monotonic() - self._start
+        self.stopwatch = Stopwatch()
+        """How long it has trained, in all its processes."""
 
     def state_dict(self) -> dict[str, Any]:
         """All that the run goes on from; see `load_state_dict`."""
         return {
             "config": self.config.model_dump(mode="json"),
             "code_version": code_version(),
-            "seconds": self.seconds,
+            "seconds": self.stopwatch.seconds,
+            "seconds_learning": self.stopwatch.seconds_learning,
             "evaluations": self.evaluations.state_dict(),
             **self._learner_state(),
         }
@@ -84,7 +80,8 @@ class Run:
         Raises:
             UsageError: If a snapshot of the league is missing or damaged.
         """
-        self._seconds_before = state["seconds"]
+        learning = seconds_learning_of(state)
+        self.stopwatch = Stopwatch(learning, state["seconds"] - learning)
         self.evaluations.load_state_dict(state["evaluations"])
         self._restore_learner(state)
 
@@ -115,10 +112,10 @@ class Run:
             self.learner.set_logger(open_logs(self.folder, 0))
         total = decisions_of_run(self.config)
         save = SaveCheckpoints(self._save, self.config.checkpoint_seconds, self.stop)
-        self._start = time.monotonic()
         if self.league is not None:
             self.league.store = self._write_snapshot
-        with ShowProgress(self._console, total, self.stop, self.evaluations) as progress:
+        progress = ShowProgress(self._console, total, self.stop, self.evaluations)
+        with self.stopwatch.running(), progress:
             # What is saved is the state before the league chooses whom to meet.
             watchers = [self.evaluations, save, *([self.league] if self.league else []), progress]
             remaining = total - self.learner.num_timesteps
@@ -127,7 +124,7 @@ class Run:
 
     def metadata(self, decisions: int) -> BotMetadata:
         """What a bot file says that was made after so many decisions."""
-        return describe_bot(self.config, decisions, self.seconds)
+        return describe_bot(self.config, decisions, self.stopwatch.seconds_learning)
 
     def _save(self) -> None:
         write_checkpoint(self.folder.checkpoint, self.state_dict())
@@ -143,7 +140,8 @@ class Run:
             ) from error
         self._candidate = self._maker.make(PolicyNetwork(policy), self.metadata(decisions))
         bot = OnnxBot.from_bytes(self._candidate, "the policy")
-        return Evaluation(decisions, self._play(bot))
+        with self.stopwatch.measuring():
+            return Evaluation(decisions, self._play(bot))
 
     def _play(self, bot: OnnxBot) -> list[Measurement]:
         plan = self.config.evaluation
@@ -153,7 +151,7 @@ class Run:
             self.config.evaluated_tables,
             plan.games_between,
             plan.seed,
-            Progress(disable=True),
+            GamesProgress(self._console, disable=True),
             self._executor,
         )
         return list(played)
@@ -162,8 +160,9 @@ class Run:
         write_atomically(self.folder.bot, self._candidate)
 
     def _show(self, evaluations: EvaluateNowAndThen) -> None:
-        write_table(self.folder.evaluations, evaluations.history)
-        draw_curves(self.folder.curve, evaluations.history, evaluations.kept_after)
+        with self.stopwatch.measuring():
+            write_table(self.folder.evaluations, evaluations.history)
+            draw_curves(self.folder.curve, evaluations.history, evaluations.kept_after)
 
     def _write_snapshot(self, snapshot: PolicyNetwork, decisions: int) -> None:
         self.folder.league.mkdir(exist_ok=True)

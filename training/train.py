@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, TextColumn
 
 from ono99_env import load_bot
 from ono99_env.bots.files import read_metadata, write_metadata
@@ -20,6 +20,7 @@ from training.config import Config
 from training.errors import UsageError
 from training.evaluate import evaluate
 from training.learner import decisions_of_run
+from training.lines import GamesProgress
 from training.report import report_text, results_table
 from training.resuming import read_state
 from training.run import Run
@@ -124,7 +125,11 @@ def _train_and_measure(run: Run, console: Console, purpose: Purpose) -> int:
             run.train()
         ending = "Stopped after" if stop.is_made else "Trained on"
         decisions = run.evaluations.history[-1].decisions
-        console.print(f"{ending} {decisions:,} decisions in {run.seconds:,.0f} s.")
+        learning, in_all = run.stopwatch.seconds_learning, run.stopwatch.seconds
+        console.print(
+            f"{ending} {decisions:,} decisions in {learning:,.0f} s of learning, {in_all:,.0f} s "
+            "in all with measuring."
+        )
         kept = run.evaluations.kept_after
         console.print(f"The bot is {folder.bot}, as it was after {kept:,} decisions.")
         is_measured = not stop.is_made and purpose.measure(run, console)
@@ -159,9 +164,11 @@ def measure(run: Run, console: Console) -> bool:
     """
     config, folder, plan = run.config, run.folder, run.config.evaluation
     bot, opponents = load_bot(str(folder.bot)), [load_bot(name) for name in plan.opponents]
+    if not console.is_terminal:
+        console.print("Measuring the bot.")
     columns = TextColumn("Measuring with {task.description}"), BarColumn()
     try:
-        with Progress(*columns, console=console, transient=True) as progress:
+        with GamesProgress(console, *columns) as progress:
             played = evaluate(
                 bot, opponents, config.evaluated_tables, plan.games, plan.seed, progress
             )

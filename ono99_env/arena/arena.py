@@ -15,7 +15,9 @@ from ono99_env.arena.tally import Tally, read_identity
 from ono99_env.arena.tournament import Tournament, Watch
 from ono99_env.bots import Bot, load_bot
 from ono99_env.bots.files import shared_rules
+from ono99_env.differing import shortly
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
+from ono99_env.explaining import checked
 
 
 class Arena:
@@ -59,18 +61,18 @@ class Arena:
         counts = (players,) if isinstance(players, int) else tuple(players)
         loaded = [bot if isinstance(bot, Bot) else load_bot(bot) for bot in bots]
         rules = shared_rules(loaded) or "2022" if rules is None else rules
-        setup = Setup(
-            bots=tuple(bot.name if isinstance(bot, Bot) else str(bot) for bot in bots),
-            rules=resolve_rules(rules, **({"num_players": counts[0]} if counts else {})),
-            players=counts,
-            games=games,
-            seed=seed,
-            seating=seating,
-            confidence=confidence,
-            forfeit=forfeit,
-            time_limit=time_limit,
-        )
-        self._start(setup, loaded)
+        fields = {
+            "bots": tuple(bot.name if isinstance(bot, Bot) else str(bot) for bot in bots),
+            "rules": resolve_rules(rules, **({"num_players": counts[0]} if counts else {})),
+            "players": counts,
+            "games": games,
+            "seed": seed,
+            "seating": seating,
+            "confidence": confidence,
+            "forfeit": forfeit,
+            "time_limit": time_limit,
+        }
+        self._start(checked(Setup, fields), loaded)
 
     @classmethod
     def of(cls, setup: Setup) -> Self:
@@ -146,7 +148,7 @@ class Arena:
             line for part in self.identity for line in differences(kept[part], self.identity[part])
         ]
         if found:
-            raise ValueError(f"{state} is the state of another tournament: {'; '.join(found)}")
+            raise ValueError(f"{state} is the state of another tournament: {shortly(found)}")
         self.tally.load(state)
 
     def record(self, results: Results) -> dict[str, Any]:

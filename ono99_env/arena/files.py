@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ono99_env.arena.setup import Setup
+from ono99_env.explaining import explain
 
 _COLUMNS = (
     *("num_players", "name", "games", "win_rate", "low", "high", "score"),
@@ -52,8 +53,10 @@ def setup_of(record: Mapping[str, Any], path: Path) -> Setup:
     """
     try:
         return Setup.model_validate(record["setup"])
-    except (KeyError, ValidationError) as error:
-        raise ValueError(f"{path}: its setup is missing or impossible: {error}") from error
+    except KeyError as error:
+        raise ValueError(f"{path}: it has no setup") from error
+    except ValidationError as error:
+        raise ValueError(f"{path}: its setup is impossible: {explain(error, Setup)}") from error
 
 
 def write_csv(path: Path, record: Mapping[str, Any]) -> None:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ono99_env.bots.base import Bot
+from ono99_env.differing import differing
 from ono99_env.engine.compile import source_digest
 from ono99_env.rules import Rules
 
@@ -66,7 +67,7 @@ class Setup(BaseModel):
         """The rules at one player count.
 
         Raises:
-            pydantic.ValidationError: If the rules are impossible for it.
+            ValueError: If the rules are impossible for it.
         """
         return self.rules.with_players(num_players)
 
@@ -115,10 +116,5 @@ def fingerprint(name: str, bot: Bot) -> str | None:
 
 
 def differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What differs between two mappings, one line for each key."""
-    keys = dict.fromkeys([*then, *now])
-    return [
-        f"{key}: {then.get(key)} then, {now.get(key)} now"
-        for key in keys
-        if then.get(key) != now.get(key)
-    ]
+    """What differs between two mappings, one line for each value."""
+    return [f"{place}: {old} then, {new} now" for place, old, new in differing(then, now)]

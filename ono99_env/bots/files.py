@@ -21,6 +21,7 @@ from ono99_env.bots.onnx_format import (
 )
 from ono99_env.bots.shipped import find_file
 from ono99_env.cards import MAX_PLAYERS
+from ono99_env.explaining import explain
 from ono99_env.features import OBSERVATION_VERSION
 from ono99_env.rules import Format, Rules
 
@@ -52,7 +53,8 @@ class BotMetadata(BaseModel):
     formats: tuple[Format, ...] = ()
     """Match formats it was trained for; none means that of ``rules``."""
     training: dict[str, Any] = {}
-    """How it was trained: ``config``, ``seed``, ``decisions``, ``code_version``, ``seconds``."""
+    """How it was trained: ``config``, ``seed``, ``decisions``, ``code_version`` and
+    ``seconds_learning``, without measuring (in the champions ``seconds``, with it)."""
     results: dict[str, Any] = {}
     """What it achieved where it was measured."""
     licence: str = "MIT"
@@ -158,9 +160,7 @@ def parse_metadata(model: bytes, name: str) -> BotMetadata:
     try:
         return BotMetadata.model_validate(fields)
     except ValidationError as error:
-        wrong = "; ".join(
-            f"{'.'.join(str(key) for key in part['loc'])}: {part['msg']}" for part in error.errors()
-        )
+        wrong = explain(error, BotMetadata)
         raise BotFileError(f"{name} has metadata that cannot be used: {wrong}.") from error
 
 

@@ -1,8 +1,9 @@
 """Whether the rules of a game are those that a bot was trained for, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
+from ono99_env.cards import Card
 from ono99_env.rules import Edition, Format, Rules
 
 _FREE_RULES = frozenset(
@@ -18,6 +19,9 @@ _RULES_OF_FORMATS = {
     "voluntary_bust": ("points_last_standing", "points_lowest"),
     "bust_counts": ("points_last_standing", "points_lowest"),
 }
+
+_MOST_CARDS = 3
+"""Cards of a deck that a message names; two editions differ in nearly all."""
 
 
 def check_fit(
@@ -35,7 +39,7 @@ def check_fit(
         ValueError: If it does not fit; the message names what differs, and says what to do.
     """
     fields = differing_fields(trained, asked)
-    differences = [_in_words(name, getattr(asked, name), getattr(trained, name)) for name in fields]
+    differences = differences_in_words(fields, trained, asked)
     if asked.format not in formats:
         differences.append(f"format (it is {asked.format}, and not {_listed(formats, 'or')})")
     has_other_rules = bool(differences)
@@ -70,14 +74,36 @@ def differing_fields(trained: Rules, asked: Rules) -> list[str]:
     ]
 
 
+def differences_in_words(fields: Iterable[str], trained: Rules, asked: Rules) -> list[str]:
+    """Fields that differ, each with both values or, of a deck, with what differs in it.
+
+    Args:
+        fields: Their names.
+        trained: The rules that the bot is for.
+        asked: The rules of the game.
+    """
+    return [_in_words(name, getattr(asked, name), getattr(trained, name)) for name in fields]
+
+
 def _in_words(name: str, asked: Any, trained: Any) -> str:
-    """A field with both values, where they are short."""
-    is_long = isinstance(asked, dict | tuple) or isinstance(trained, dict | tuple)
-    return name if is_long else f"{name} (it is {_plain(asked)}, and not {_plain(trained)})"
+    if name == "deck":
+        return f"deck ({_deck_in_words(asked, trained)})"
+    return f"{name} (it is {_plain(asked)}, and not {_plain(trained)})"
+
+
+def _deck_in_words(asked: Mapping[str, int], trained: Mapping[str, int]) -> str:
+    cards = [card.label for card in Card]
+    counts = [(card, asked.get(card, 0), trained.get(card, 0)) for card in cards]
+    different = [(card, now, then) for card, now, then in counts if now != then]
+    if len(different) > _MOST_CARDS:
+        return f"{len(different)} of the {len(cards)} cards in other numbers"
+    return ", ".join(f"{now} cards {card}, and not {then}" for card, now, then in different)
 
 
 def _plain(value: Any) -> str:
     """A value as it is written in a file of rules."""
+    if isinstance(value, tuple):
+        return _listed(value, "and")
     return "null" if value is None else str(value).lower()
 
 

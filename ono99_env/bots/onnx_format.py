@@ -1,4 +1,4 @@
-"""Just enough of the ONNX file format to read and write metadata and to see what a file holds.
+"""Just enough of the ONNX file format for metadata, for what a file holds, and to cut parts out.
 
 An ONNX file is one protocol buffer message. Reading it here, before onnxruntime does, means that a
 bot file is known to hold nothing but standard operators and its own numbers before anything is
@@ -12,7 +12,10 @@ from collections.abc import Iterator, Mapping
 _VARINT, _EIGHT_BYTES, _DELIMITED, _FOUR_BYTES = 0, 1, 2, 5
 _LARGEST_TAG = 2**32 - 1
 
-_METADATA, _OPERATOR_SETS = 14, 8
+_GRAPH, _METADATA, _OPERATOR_SETS = 7, 14, 8
+_NODE, _OUTPUT = 1, 12
+_NODE_INPUT, _NODE_OUTPUT, _ATTRIBUTE = 1, 2, 5
+_GRAPH_ATTRIBUTES = (6, 11)
 _TRAINING, _FUNCTIONS = 20, 25
 _EXTERNAL_DATA, _DATA_LOCATION = 13, 14
 
@@ -56,6 +59,59 @@ def replace_metadata_entries(model: bytes, entries: Mapping[str, str]) -> bytes:
         for key, value in entries.items()
     ]
     return b"".join([*kept, *added])
+
+
+def keep_output(model: bytes, output: str) -> bytes:
+    """The same file without the nodes that only other outputs need.
+
+    onnxruntime computes all nodes of a graph, whatever outputs it is asked for.
+
+    Args:
+        model: An ONNX file.
+        output: The name of the output to keep.
+
+    Raises:
+        OnnxFormatError: If it is not a whole ONNX file.
+    """
+    fields = list(_fields(memoryview(model)))
+    if sum(number == _GRAPH for number, _, _ in fields) != 1:
+        return model
+    return b"".join(
+        _delimited(_GRAPH, _cut_down(graph, output)) if number == _GRAPH else bytes(whole)
+        for number, graph, whole in fields
+    )
+
+
+def _cut_down(graph: memoryview, output: str) -> bytes:
+    """The graph without other outputs and without the nodes that this one does not need."""
+    fields = list(_fields(graph))
+    nodes = [node for number, node, _ in fields if number == _NODE]
+    if any(_has_graph(node) for node in nodes):  # such a graph reads names of this one
+        return bytes(graph)
+    makers = {name: node for node in nodes for name in _texts(node, _NODE_OUTPUT)}
+    needed, waiting = set(), [output]
+    while waiting:
+        name = waiting.pop()
+        if name not in needed:
+            needed.add(name)
+            waiting += _texts(makers[name], _NODE_INPUT) if name in makers else []
+
+    def is_kept(number: int, value: memoryview) -> bool:
+        if number == _NODE:
+            return not needed.isdisjoint(_texts(value, _NODE_OUTPUT))
+        return number != _OUTPUT or _text(value, 1) == output
+
+    return b"".join(whole for number, value, whole in fields if is_kept(number, value))
+
+
+def _has_graph(node: memoryview) -> bool:
+    """Whether a node holds a graph of its own, as a loop or a choice does."""
+    return any(
+        part in _GRAPH_ATTRIBUTES
+        for number, attribute, _ in _fields(node)
+        if number == _ATTRIBUTE
+        for part, _, _ in _fields(attribute)
+    )
 
 
 def check_self_contained(model: bytes) -> None:
@@ -121,11 +177,14 @@ def _read_varint(message: memoryview, position: int) -> tuple[int, int]:
 
 def _text(message: memoryview, field: int) -> str:
     """The text in a field of a message, empty if it has no such field."""
-    text = b""
-    for number, value, _ in _fields(message):
-        text = bytes(value) if number == field else text
+    return ["", *_texts(message, field)][-1]
+
+
+def _texts(message: memoryview, field: int) -> list[str]:
+    """The texts in a repeated field of a message, but for empty ones."""
+    values = [value for number, value, _ in _fields(message) if number == field and len(value)]
     try:
-        return text.decode()
+        return [bytes(value).decode() for value in values]
     except UnicodeDecodeError as error:
         raise OnnxFormatError("is not an ONNX file, or is damaged") from error
 

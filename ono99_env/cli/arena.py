@@ -12,7 +12,7 @@ from ono99_env.arena.ray_cluster import RayExecutor
 from ono99_env.arena.results import Results
 from ono99_env.arena.setup import differences
 from ono99_env.arena.tally import read_identity
-from ono99_env.cli.errors import UsageError, mistakes_explained
+from ono99_env.cli.errors import UsageError, mistakes_explained, table_options
 from ono99_env.cli.exit_codes import DIFFERENT, FINISHED, INTERRUPTED
 from ono99_env.cli.outputs import Outputs
 from ono99_env.cli.tables import show_record
@@ -23,6 +23,9 @@ _NEW_ONLY = ("bots", "players", "games", "rules", "seed", "one_vs_rest", "forfei
 """What a tournament is: not to be given with one that is read from a file."""
 
 _DEFAULTS: dict[str, Any] = {"players": ["4"], "games": 100_000, "seed": 1}
+
+_FIELDS = {"bots": "BOT...", **{name: f"--{name.replace('_', '-')}" for name in _NEW_ONLY[1:]}}
+"""What the command line calls them."""
 
 _GAMES = "Games at each player count, at least; with --one-vs-rest against each opponent. [100000]"
 _RULES = (
@@ -81,7 +84,7 @@ def arena(
         json = continue_from.with_suffix("")
     outputs = Outputs(json, csv, report, overwrite)
     console = Console()
-    with mistakes_explained():
+    with mistakes_explained({**_FIELDS, **table_options(rules)}):
         outputs.check()
         contest, earlier = _find(wanted, continue_from, repeat)
         state = continue_from or outputs.state_for(contest)
@@ -128,7 +131,7 @@ def _find(
     if wanted or (continue_from and repeat):
         raise UsageError(
             "--continue and --repeat read from a file what to play: give one of them, and with it "
-            "none of BOT..., --" + ", --".join(name.replace("_", "-") for name in _NEW_ONLY[1:])
+            "none of " + ", ".join(_FIELDS.values())
         )
     if continue_from is not None:
         contest = Arena.of(setup_of(read_identity(continue_from), continue_from))

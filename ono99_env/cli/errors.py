@@ -1,12 +1,16 @@
 """Mistakes of users: one paragraph that says what is wrong, and exit code 2."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 
 from pydantic import ValidationError
 from rich.console import Console
 
-from ono99_env.errors import BotError, explain
+from ono99_env.errors import BotError
+from ono99_env.explaining import explain
+
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class UsageError(Exception):
@@ -18,20 +22,43 @@ def show_error(message: str) -> None:
     Console(stderr=True).print(f"error: {message}", markup=False, highlight=False, soft_wrap=True)
 
 
+def in_words(error: Exception, options: Mapping[str, str] = _NONE) -> str:
+    """What an error says, beginning with the option that it is about.
+
+    Args:
+        error: One of those that people cause.
+        options: Options by the fields or files with which messages about them begin.
+    """
+    if isinstance(error, OSError) and error.strerror:
+        message = f"{error.filename}: {error.strerror}"
+    else:
+        message = explain(error) if isinstance(error, ValidationError) else str(error)
+    field, colon, rest = message.partition(": ")
+    return f"{options[field]}: {rest}" if colon and field in options else message
+
+
+def table_options(rules: str | None) -> dict[str, str]:
+    """The options of `in_words` for what ``--rules`` and ``--players`` say.
+
+    Args:
+        rules: What the user wrote after ``--rules``, if anything.
+    """
+    options = dict.fromkeys(("num_players", "players"), "--players")
+    return options | ({"rules": "--rules", rules: f"--rules {rules}"} if rules else {})
+
+
 @contextmanager
-def mistakes_explained() -> Iterator[None]:
-    """Turn the errors that people cause into a `UsageError`."""
+def mistakes_explained(options: Mapping[str, str] = _NONE) -> Iterator[None]:
+    """Turn the errors that people cause into a `UsageError`.
+
+    Args:
+        options: See `in_words`.
+    """
     try:
         yield
-    except ValidationError as error:
-        raise UsageError(explain(error)) from error
     except BotError as error:
         raise UsageError(
             f"{error}. With --forfeit a bot that fails only loses the game it fails in."
         ) from error
-    except (ValueError, ImportError) as error:
-        raise UsageError(str(error)) from error
-    except OSError as error:
-        raise UsageError(
-            f"{error.filename}: {error.strerror}" if error.strerror else str(error)
-        ) from error
+    except (ValueError, ImportError, OSError) as error:
+        raise UsageError(in_words(error, options)) from error

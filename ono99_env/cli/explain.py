@@ -1,5 +1,6 @@
 """``ono99 explain``: a picture of what a bot plays when."""
 
+import re
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,7 +13,7 @@ from ono99_env.arena.decisions import Decisions, record_decisions
 from ono99_env.bots import Bot, load_bot
 from ono99_env.bots.files import BotMetadata, shared_rules
 from ono99_env.cli.counting import Counting
-from ono99_env.cli.errors import UsageError, mistakes_explained
+from ono99_env.cli.errors import UsageError, mistakes_explained, table_options
 from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED
 from ono99_env.cli.outputs import check_file
 from ono99_env.cli.words import player_counts
@@ -23,14 +24,15 @@ from ono99_env.rules import Rules
 _PLAYERS = "Player count, or several: 2,4; a column of the picture for each. [2,4]"
 _USUAL_COUNTS = (2, 4)
 _RULES = '"2022", "1980", or a YAML file of rules. [those a bot file was trained for, or 2022]'
+_OUTPUT = (
+    "The picture, a PNG file. [named after bot, rules and player counts, in the current folder]"
+)
 _GAMES = "Games at each player count."
 
 
 def explain(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="Whose policy is drawn.")],
-    output: Annotated[Path, typer.Option(metavar="FILE", help="The picture, a PNG file.")] = Path(
-        "policy.png"
-    ),
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help=_OUTPUT)] = None,
     players: Annotated[list[str] | None, typer.Option(metavar="N", help=_PLAYERS)] = None,
     rules: Annotated[str | None, typer.Option(metavar="RULES", help=_RULES)] = None,
     games: Annotated[int, typer.Option(metavar="N", min=1, help=_GAMES)] = 5000,
@@ -46,8 +48,7 @@ def explain(
     give the same picture.
     """
     console = Console()
-    with mistakes_explained():
-        check_file("--output", output, overwrite)
+    with mistakes_explained(table_options(rules)):
         if find_spec("matplotlib") is None:
             raise UsageError(
                 "explain needs matplotlib, which the extra 'arena' brings: "
@@ -55,6 +56,8 @@ def explain(
             )
         player = load_bot(bot)
         kinds = _tables(player, rules, player_counts(players) if players else _counts_of(player))
+        output = output or _default_name(bot, rules, kinds)
+        check_file("--output", output, overwrite)
         try:
             with Counting(console, games * len(kinds)) as counting:
                 tables = [record_decisions(player, each, games, seed, counting) for each in kinds]
@@ -66,6 +69,14 @@ def explain(
         _draw(output, bot, tables)
     console.print(f"The picture is {output}", highlight=False, soft_wrap=True)
     return FINISHED
+
+
+def _default_name(bot: str, rules: str | None, tables: Sequence[Rules]) -> Path:
+    """A name that tells what the picture shows, such as ``policy_highest_2022_2-4_players.png``."""
+    played = Path(rules).stem if rules else tables[0].edition
+    counts = "-".join(str(each.num_players) for each in tables)
+    of_bot = re.sub(r"[^\w.-]+", "-", bot).strip("-.")
+    return Path(f"policy_{of_bot}_{played}_{counts}_players.png")
 
 
 def _draw(output: Path, name: str, tables: Sequence[Decisions]) -> None:

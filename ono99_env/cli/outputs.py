@@ -100,7 +100,7 @@ def check_file(option: str, path: Path, is_overwriting: bool) -> None:
     if path.is_dir():
         raise UsageError(f"{option}: {path} is a folder; name a file")
     if path.exists() and not is_overwriting:
-        raise UsageError(f"{option}: {path} exists; say --overwrite to replace it")
+        raise UsageError(f"{option}: {path} exists; say --overwrite to replace it, or name another")
     folder = path.absolute().parent
     if not folder.is_dir():
         raise UsageError(f"{option}: there is no folder {path.parent}")

@@ -22,7 +22,9 @@ def join_player_counts(words: Sequence[str]) -> list[str]:
         if is_list and is_count and joined[-1][-1].isdecimal():
             joined[-1] += f",{word}"
             continue
-        is_list = word in _COUNT_OPTIONS or (is_list and joined[-1] in _COUNT_OPTIONS)
+        is_list = word.partition("=")[0] in _COUNT_OPTIONS or (
+            is_list and joined[-1] in _COUNT_OPTIONS
+        )
         joined.append(word)
     return joined
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
+from ono99_env.engine.cache import MachineCodeCache
 from ono99_env.engine.notice import NOTICE
 
 IS_DISABLED = bool(getattr(numba.config, "DISABLE_JIT"))  # noqa: B009 - not in the type stubs
@@ -21,7 +22,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parent.parent
 
-_CONSTANTS = ("cards.py", "features.py", "state.py", "effects.py", "compile.py")
+_CONSTANTS = (
+    *("cards.py", "features.py", "state.py", "effects.py", "compile.py"),
+    "episode_records.py",
+)
 """Files without compiled functions that compiled functions read."""
 
 
@@ -66,9 +70,9 @@ def entry_point(function: F) -> F:
     if IS_DISABLED:
         return _uncompiled(function)
     function.__qualname__ = f"{function.__qualname__}-{source_digest()}"
-    dispatcher = numba.njit(nogil=True, forceinline=False)(function)
+    dispatcher: Any = numba.njit(nogil=True, forceinline=False)(function)
     try:
-        dispatcher.enable_caching()
+        dispatcher._cache = MachineCodeCache(function)  # type: ignore[no-untyped-call]
     except RuntimeError:  # there is no folder it may write to, as in a read-only container
         NOTICE.is_kept = False
     return cast(F, dispatcher)

@@ -46,10 +46,10 @@ Bots: TypeAlias = Any
 """One record of `ono99_env.table_steps.BOTS`: what each bot is in compiled code."""
 
 Episode: TypeAlias = Any
-"""One record of `ono99_env.envs.episode_steps.EPISODE`: the learner's part in a game."""
+"""One record of `ono99_env.envs.episode_records.EPISODE`: the learner's part in a game."""
 
 Setup: TypeAlias = Any
-"""One record of `ono99_env.envs.episode_steps.SETUP`: what new games are drawn from."""
+"""One record of `ono99_env.envs.episode_records.SETUP`: what new games are drawn from."""
 
 Compact: TypeAlias = Any
 """One record of `ono99_env.views.COMPACT`: what a seat may know, and the seat."""

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from ono99_env.rules import Rules
+from ono99_env.rules import Edition, Rules
 
 RulesArgument = Rules | str | Path | Mapping[str, Any]
 """What environments take as ``rules``: `Rules`, a preset's name, a YAML file, or a mapping."""
@@ -35,12 +35,17 @@ def resolve_rules(rules: RulesArgument, num_players: int | None = None, **overri
         if name not in Rules.model_fields or name == "edition":
             raise ValueError(_unknown_argument(name))
     if isinstance(rules, Mapping):
-        return Rules.model_validate({**rules, **overrides})
+        return Rules.of_fields({**rules, **overrides})
     if isinstance(rules, Rules):
-        return Rules.model_validate({**rules.model_dump(), **overrides}) if overrides else rules
+        return Rules.of_fields({**rules.model_dump(), **overrides}) if overrides else rules
     if str(rules).endswith((".yaml", ".yml")):
         return Rules.from_yaml(rules, **overrides)
-    return Rules.model_validate({**overrides, "edition": str(rules)})
+    if str(rules) not in get_args(Edition):
+        raise ValueError(
+            f"rules: must be '2022' or '1980', a file of rules that ends in .yaml, a mapping of "
+            f"fields, or Rules, not {rules!r}"
+        )
+    return Rules.of_fields({**overrides, "edition": str(rules)})
 
 
 def resolve_player_counts(num_players: int | Sequence[int] | None) -> list[int] | None:

@@ -133,10 +133,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         known = action_id(action)
         if known is None and self.illegal == "raise":
             raise illegal_action_error(episodes.tables.games[0], self.rules, action)
-        done = episodes.step(np.array([_NO_ACTION if known is None else known]))
         reward, terminated, truncated = 0.0, False, False
-        if len(done):
-            episodes.look(done, done, episodes.observation, episodes.action_mask)
+        if episodes.step_alone(_NO_ACTION if known is None else known):
             reward = float(episodes.rewards[0])
             terminated, truncated = bool(episodes.terminated[0]), bool(episodes.truncated[0])
             self._is_running = False

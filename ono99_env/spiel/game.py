@@ -80,9 +80,9 @@ def _rules(parameter: str, players: int) -> Rules:
     text = unquote(parameter)
     overrides: dict[str, Any] = {"num_players": players} if players else {}
     if text in _EDITIONS:
-        return Rules.model_validate({"edition": _EDITIONS[text], **overrides})
+        return Rules.of_fields({"edition": _EDITIONS[text], **overrides})
     if text.startswith("{"):
-        return Rules.model_validate({**json.loads(text), **overrides})
+        return Rules.of_fields({**json.loads(text), **overrides})
     return Rules.from_yaml(text, **overrides)
 
 

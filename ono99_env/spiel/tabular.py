@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
+from ono99_env.bots.fitting import differences_in_words
 from ono99_env.engine.types import State
 from ono99_env.rules import Rules
 from ono99_env.spiel.observations import view_string
@@ -36,6 +37,9 @@ class TabularBot(Bot):
         table: Probabilities of the 17 actions by `view_key`.
         name: What reports and messages call the bot.
     """
+
+    _fitting: Rules | None = None
+    """The rules last played by: to compare all their fields in every call would cost time."""
 
     description = "a solved small game, looked up in a table"
 
@@ -65,8 +69,15 @@ class TabularBot(Bot):
 
     def check_rules(self, rules: Rules) -> None:
         """See `Bot.check_rules`: the rules must be those of the table."""
-        if Setup.of(rules).rules != self.rules:
-            raise ValueError(f"bot {self.name!r} is a table for one small game, and not for this")
+        asked = Setup.of(rules).rules
+        names = Rules.model_fields
+        fields = [name for name in names if getattr(asked, name) != getattr(self.rules, name)]
+        if fields:
+            different = "; ".join(differences_in_words(fields, self.rules, asked))
+            raise ValueError(
+                f"bot {self.name!r} cannot play this game: it is a table for one small game. What "
+                f"differs: {different}. Play it by its own rules (its attribute rules)."
+            )
 
     def probabilities(self, views: Views) -> NDArray[np.float64]:
         """How likely each action is, shape (views, 17)."""
@@ -79,7 +90,14 @@ class TabularBot(Bot):
         return np.asarray(chosen / chosen.sum(axis=1, keepdims=True))
 
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
-        """See `Bot.act`."""
+        """See `Bot.act`.
+
+        Raises:
+            ValueError: If the rules are not those of the table; see `check_rules`.
+        """
+        if views.rules is not self._fitting:
+            self.check_rules(views.rules)
+            self._fitting = views.rules
         chosen = np.where(views.action_mask, self.probabilities(views), 0.0).cumsum(axis=1)
         drawn = rng.random((len(views), 1)) * chosen[:, -1:]
         return np.asarray((chosen <= drawn).sum(axis=1), np.int64)

@@ -32,7 +32,9 @@ def test_the_edition_does_not_matter_but_what_it_fills_in_does():
     fields = {**RULES.model_dump(mode="json"), "edition": "1980"}
     METADATA.check_rules(Rules.model_validate(fields))
     with pytest.raises(
-        ValueError, match=r"What differs: deck, lowest_total .*, play_two_answers, "
+        ValueError,
+        match=r"What differs: deck \(15 of the 16 cards in other numbers\), lowest_total .*, "
+        r"play_two_answers \(it is reverse and hold, and not reverse and play_two\), ",
     ):
         METADATA.check_rules(Rules.preset("1980", num_players=4))
 
@@ -50,7 +52,7 @@ def test_the_edition_does_not_matter_but_what_it_fills_in_does():
         ),
         (
             {"deck": {**RULES.deck, "9": 7}},
-            r"What differs: deck\. Play it by the 2022 rules \(--rules 2022;",
+            r"What differs: deck \(7 cards 9, and not 6\)\. Play it by the 2022 rules \(--",
         ),
         (
             {"stuck_round_winner": "last_remaining"},

@@ -27,7 +27,20 @@ def test_every_edition_format_and_player_count(tmp_path):
     (tmp_path / "points.yaml").write_text("edition: '1980'\nformat: points_lowest\n")
     words = ["explain", "random", "--games", "4", "--rules", "points.yaml", "--players", "2,3"]
     assert main([*words, "--players", "8"]) == 0
-    assert Path("policy.png").stat().st_size > 1000
+    assert Path("policy_random_points_2-3-8_players.png").stat().st_size > 1000
+
+
+@pytest.mark.slow
+def test_without_a_name_the_picture_is_named_after_what_it_shows(tmp_path, capsys):
+    write_bot_file(tmp_path / "bot.onnx")
+    for bot in ("bot.onnx?sample", "highest"):
+        assert main(["explain", bot, "--games", "4", "--players=2", "4"]) == 0
+    assert sorted(path.name for path in tmp_path.glob("*.png")) == [
+        *("policy_bot.onnx-sample_2022_2-4_players.png", "policy_highest_2022_2-4_players.png"),
+    ]
+    assert "The picture is policy_highest_2022_2-4_players.png" in capsys.readouterr().out
+    assert main(["explain", "highest", "--games", "4", "--players", "2,4"]) == 2
+    assert "policy_highest_2022_2-4_players.png exists; say" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -46,8 +59,8 @@ def test_a_bot_file_is_explained_by_the_rules_it_was_trained_for(tmp_path):
         (["highst"], "did you mean 'highest'?"),
         (["highest", "--output", "old.png"], "--output: old.png exists; say --overwrite"),
         (["highest", "--players", "two"], "--players: must be numbers from 2 to 8"),
-        (["highest", "--players", "7"], "2022 edition is for 2 to 6 players"),
-        (["highest", "--rules", "2021"], "edition: Input should be '2022' or '1980'"),
+        (["highest", "--players", "7"], "--players: the 2022 edition is for 2 to 6 players"),
+        (["highest", "--rules", "2021"], "--rules: must be '2022' or '1980', a"),
         (["bot.onnx", "--rules", "1980"], "trained"),
     ],
 )

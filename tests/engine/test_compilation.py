@@ -100,6 +100,14 @@ def test_machine_code_is_kept_and_a_change_in_another_file_is_noticed(checkout: 
 
 @pytest.mark.slow
 @needs_compiler
+def test_machine_code_loads_without_getting_the_compiler_ready(checkout: Path) -> None:
+    ready = "import sys; print('numba.np.arraymath' in sys.modules)"
+    run("-c", START, root=checkout)
+    assert run("-c", START + ready, root=checkout).split()[1:] == ["1", "False"]
+
+
+@pytest.mark.slow
+@needs_compiler
 def test_processes_that_fill_the_cache_at_once_do_not_disturb_each_other(checkout: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
     shutil.rmtree(checkout / "ono99_env/engine/__pycache__", ignore_errors=True)

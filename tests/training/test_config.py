@@ -27,38 +27,38 @@ def refusal(**fields) -> str:
         ({"nam": "x"}, "nam: there is no such field; did you mean 'name'?"),
         ({"zzz": 1}, "zzz: there is no such field; there are: name, rules"),
         ({"ppo": {"n_epoch": 1}}, "ppo.n_epoch: there is no such field; did you mean 'n_epochs'?"),
-        ({"ppo": 3}, "ppo: Input should be a valid dictionary or instance of PpoConfig, not 3"),
-        ({"ppo": {"gamma": 1.5}}, "ppo.gamma: Input should be less than or equal to 1, not 1.5"),
+        ({"ppo": 3}, "ppo: must be a mapping of fields, not 3"),
+        ({"ppo": {"gamma": 1.5}}, "ppo.gamma: must be from 0 to 1, not 1.5"),
         (
             {"ppo": {"batch_size": 10**6}},
             "ppo.batch_size: 1000000 is more than the 32768 decisions",
         ),
-        ({"total_decisions": "many"}, "total_decisions: Input should be a valid integer"),
+        ({"total_decisions": "many"}, "total_decisions: must be a whole number, not 'many'"),
         ({"name": "../x"}, "name: String should match pattern"),
-        ({"seed": -1}, "seed: Input should be greater than or equal to 0, not -1"),
+        ({"seed": -1}, "seed: must be at least 0, not -1"),
         ({"device": "tpu"}, "device: String should match pattern"),
-        ({"num_players": []}, "num_players: Tuple should have at least 1 item"),
-        ({"num_players": [9]}, "num_players.0: Input should be less than or equal to 8, not 9"),
+        ({"num_players": []}, "num_players: must be a list of at least 1, not []"),
+        ({"num_players": [9]}, "num_players.0: must be at most 8, not 9"),
         ({"num_players": [7]}, "num_players: the 2022 edition is for 2 to 6 players, not 7"),
         ({"seat": "left"}, "seat: must be 'random' or a seat from 0, not 'left'"),
         ({"seat": 2}, "seat: must be 'random' or from 0 to 1, not 2"),
         ({"features": ["hands"]}, "features: unknown features ['hands']; known are: hand, legal"),
         ({"opponents": ["hihgest"]}, "opponents: unknown bot 'hihgest'"),
         ({"opponents": ["no/bot.onnx"]}, "opponents: "),
-        ({"rules": "1990"}, "rules: edition: Input should be '2022' or '1980'"),
+        ({"rules": "1990"}, "rules: must be '2022' or '1980', a file"),
         ({"rules": "no.yaml"}, "rules: cannot read 'no.yaml': No such file"),
-        ({"rules": {"hand_size": 9}}, "rules: hand_size: Input should be less than or equal to 7"),
+        ({"rules": {"hand_size": 9}}, "rules: hand_size: must be from 1 to 7, not 9"),
         (
             {"is_bfloat16": True},
             "is_bfloat16: plain training is done in float32; set self_play too",
         ),
         ({"formats": ["chips"]}, "formats: plain training plays that of the rules; set self_play"),
-        ({"formats": ["poker"], "self_play": {}}, "formats.0: Input should be 'single_round', 'ch"),
+        ({"formats": ["poker"], "self_play": {}}, "formats.0: must be 'single_round', 'chips'"),
         ({"formats": ["chips"] * 9, "num_envs": 8, "self_play": {}}, "formats: 9 parts of 8 tab"),
         ({"self_play": {"lerner": 1}}, "self_play.lerner: there is no such field; did you mean 'l"),
-        ({"self_play": {"learner": 0}}, "self_play.learner: Input should be greater than 0, not 0"),
+        ({"self_play": {"learner": 0}}, "self_play.learner: must be greater than 0, not 0"),
         ({"self_play": {"bots": {"me": 1}}}, "self_play.bots: unknown bot 'me'"),
-        ({"self_play": {"bots": {"random": -1}}}, "self_play.bots.random: Input should be greater"),
+        ({"self_play": {"bots": {"random": -1}}}, "self_play.bots.random: must be at least 0"),
         ({"evaluation": {"opponents": ["me"]}}, "evaluation.opponents: unknown bot 'me'"),
         ({"evaluation": {"num_players": [3]}}, "evaluation.num_players: [3] are not among"),
     ],
@@ -143,6 +143,40 @@ def test_an_option_that_does_not_exist_is_named(tiny, option, capsys):
         read_command([str(tiny), option, "3"])
     assert exit_.value.code == 2
     assert option in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--num_envs", "0"], "--num_envs: must be at least 1, not '0'"),
+        (["--num-envs", "0"], "--num_envs: must be at least 1, not '0'"),
+        (["--num_envs=2"], "--num_envs: ppo.batch_size: 128 is more than the 64 decisions"),
+        (["--ppo.gamma", "x"], "--ppo.gamma: must be a number, not 'x'"),
+        (["--rules", "2021"], "--rules: must be '2022' or '1980', a file"),
+        (["--num_players", "2", "9"], "--num_players: must be at most 8, not 9"),
+        (["--num_players=2", "7"], "--num_players: the 2022 edition is for 2 to 6 players, not 7"),
+        (["--opponents", "me"], "--opponents: unknown bot 'me'"),
+        (["--evaluation.num_players", "5"], "--evaluation.num_players: [5] are not among"),
+    ],
+)
+def test_a_wrong_option_is_blamed_and_not_the_file(tiny, words, message):
+    with pytest.raises(UsageError, match=r"^the command line does not describe a run:") as caught:
+        read_command([str(tiny), *words])
+    assert f"  {message}" in str(caught.value)
+    assert tiny.name not in str(caught.value)
+
+
+def test_file_and_command_line_can_both_be_wrong(tiny):
+    tiny.write_text(f"{tiny.read_text()}\nseed: -1\n")
+    with pytest.raises(UsageError, match=r"tiny\.yaml and the command line do not") as caught:
+        read_command([str(tiny), "--num_envs", "0"])
+    assert "  --num_envs: must" in str(caught.value)
+    assert "  seed: must be at least 0, not -1" in str(caught.value)
+
+
+def test_an_option_that_cannot_be_read_is_named(tiny):
+    with pytest.raises(UsageError, match="command line: --num_players: "):
+        read_command([str(tiny), "--num_players", "[2"])
 
 
 def test_help_holds_the_documentation_of_fields(capsys):

@@ -88,9 +88,9 @@ def test_the_same_command_gives_the_same_figures(bot_file, tmp_path):
         (["fool"], "unknown bot 'fool'; known are: random, highest"),
         (["gone.onnx"], "there is no bot file gone.onnx"),
         (["highest", "--opponents", "fool"], "unknown bot 'fool'"),
-        (["highest", "--players", "7"], "2022 edition is for 2 to 6 players"),
-        (["highest", "--rules", "2021"], "--rules: edition: Input should be '2022' or '1980'"),
-        (["highest", "--rules", "gone.yaml"], "--rules: gone.yaml: No such file"),
+        (["highest", "--players", "7"], "--players: the 2022 edition is for 2 to 6 players"),
+        (["highest", "--rules", "2021"], "--rules: must be '2022' or '1980', a"),
+        (["highest", "--rules", "gone.yaml"], "--rules gone.yaml: No such file"),
         (["bot.onnx", "--players", "5"], "num_players (it is 5, and not 2 to 4)"),
         (
             ["highest", "--opponents", "bot.onnx", "--rules", "1980"],

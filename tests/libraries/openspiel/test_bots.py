@@ -127,5 +127,8 @@ def test_a_solved_game_becomes_a_bot_and_a_file(mini_tree, equilibrium, mini_rul
     assert mini_tree.exploitability(policy) == pytest.approx(equilibrium.exploitability, abs=1e-4)
     outcome = one_vs_rest(mini_rules, bot, load_bot("random"), 2, 4000, seed=1)
     assert outcome.interval[0] > 0.5
-    with pytest.raises(ValueError, match="one small game"):
-        bot.check_rules(Rules.preset("2022", num_players=2))
+    other = Rules.preset("2022", num_players=2)
+    with pytest.raises(ValueError, match=r"one small game\. What differs: deck \("):
+        bot.check_rules(other)
+    with pytest.raises(ValueError, match=r"one small game\. What differs: deck \("):
+        bot.act(Game(other, seed=1).views(), np.random.default_rng(0))

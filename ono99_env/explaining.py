@@ -1,0 +1,161 @@
+"""What pydantic finds wrong with fields, in words for people instead of its own report."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, TypeVar, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+_UNION_MEMBER = re.compile(r"(constrained|function)-.*|(tuple|list|dict|literal)\[.*|\[key\]")
+"""What pydantic puts into the place of a problem and no user has written."""
+
+_KINDS: Mapping[str, str] = {
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "a whole number"),
+    **dict.fromkeys(("float_type", "float_parsing"), "a number"),
+    "finite_number": "a finite number",
+    **dict.fromkeys(("bool_type", "bool_parsing"), "true or false"),
+    "string_type": "a text",
+    **dict.fromkeys(("list_type", "tuple_type"), "a list"),
+    **dict.fromkeys(("dict_type", "mapping_type", "model_type"), "a mapping of fields"),
+    "greater_than_equal": "at least {ge}",
+    "greater_than": "greater than {gt}",
+    "less_than_equal": "at most {le}",
+    "less_than": "less than {lt}",
+    "literal_error": "{expected}",
+    "too_short": "a list of at least {min_length}",
+}
+"""What a value must be, by the type of pydantic's error."""
+
+_MOST_PROBLEMS = 3
+"""Problems that a line tells; more of them have one cause, such as another kind of file."""
+
+_LONGEST = 60
+"""Characters of a value that are shown."""
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong."""
+
+    place: tuple[int | str, ...]
+    """The field, after those that it lies in; empty if the message names it."""
+    message: str
+    """What is allowed, and what there is instead."""
+
+    def __str__(self) -> str:
+        """The field and the message."""
+        place = ".".join(map(str, self.place))
+        return f"{place}: {self.message}" if place else self.message
+
+
+def checked(model: type[Model], fields: Mapping[str, Any]) -> Model:
+    """Make a model of its fields.
+
+    Raises:
+        ValueError: If a field is unknown or impossible: a sentence that names it and says what is
+            allowed, where pydantic's own error is a report for programmers.
+    """
+    try:
+        return model.model_validate(dict(fields))
+    except ValidationError as error:
+        raise ValueError(explain(error, model)) from None
+
+
+def explain(error: ValidationError, model: type[BaseModel] | None = None) -> str:
+    """What pydantic found wrong, on one line, without error numbers and links for programmers.
+
+    Args:
+        error: What it raised.
+        model: The model that the fields are of, to name the fields and bounds that there are.
+    """
+    texts = [str(problem) for problem in problems_of(error, model)]
+    rest = len(texts) - _MOST_PROBLEMS
+    return "; ".join(texts[:_MOST_PROBLEMS]) + (f"; and {rest} more problems" if rest > 0 else "")
+
+
+def problems_of(error: ValidationError, model: type[BaseModel] | None = None) -> list[Problem]:
+    """The same as `explain`, one by one."""
+    found: dict[tuple[int | str, ...], list[ErrorDetails]] = {}
+    for each in error.errors(include_url=False):
+        place = tuple(part for part in each["loc"] if not _UNION_MEMBER.fullmatch(str(part)))
+        found.setdefault(place, []).append(each)
+    # A list with a wrong item is also reported as too short, since that item does not count.
+    return [
+        Problem(place, _message(place, details, model))
+        for place, details in found.items()
+        if not any(len(other) > len(place) and other[: len(place)] == place for other in found)
+    ]
+
+
+def _message(
+    place: Sequence[int | str], details: Sequence[ErrorDetails], model: type[BaseModel] | None
+) -> str:
+    first = details[0]
+    holder = _model_at(place[:-1], model) if place else None
+    if first["type"] == "extra_forbidden":
+        return f"there is no such field{_suggestion(str(place[-1]), holder)}"
+    if first["type"] == "missing":
+        return "is missing"
+    if first["type"] == "value_error":
+        return first["msg"].removeprefix("Value error, ")
+    field = holder.model_fields.get(str(place[-1])) if holder is not None else None
+    # One for each member of a union, none of which fits.
+    wanted = dict.fromkeys(_wanted(each, field) for each in details)
+    return f"{' or '.join(wanted).replace(' or must be ', ' or ')}, not {_shown(first['input'])}"
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _wanted(problem: ErrorDetails, field: FieldInfo | None) -> str:
+    kind = problem["type"]
+    if kind not in _KINDS:
+        return problem["msg"].replace("Input should be", "must be")
+    bounds = _bounds(field) if kind in ("greater_than_equal", "less_than_equal") else None
+    context = {name: _plain(value) for name, value in problem.get("ctx", {}).items()}
+    return f"must be {bounds or _KINDS[kind].format(**context)}"
+
+
+def _plain(value: Any) -> Any:
+    """A bound as it is written: pydantic makes 1.0 of the bound 1 of a number."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _bounds(field: FieldInfo | None) -> str | None:
+    """The least and the greatest value of a field, if it has both."""
+    metadata = field.metadata if field is not None else []
+    least = [each.ge for each in metadata if hasattr(each, "ge")]
+    most = [each.le for each in metadata if hasattr(each, "le")]
+    return f"from {least[0]} to {most[0]}" if least and most else None
+
+
+def _suggestion(name: str, model: type[BaseModel] | None) -> str:
+    if model is None:
+        return ""
+    known = model.model_fields
+    close = get_close_matches(name, known, n=1)
+    return f"; did you mean {close[0]!r}?" if close else f"; there are: {', '.join(known)}"
+
+
+def _model_at(place: Sequence[int | str], model: type[BaseModel] | None) -> type[BaseModel] | None:
+    """The model of a part of a model, or None if that is no model."""
+    for part in place:
+        field = model.model_fields.get(str(part)) if model is not None else None
+        annotation: Any = field.annotation if field is not None else None
+        # A part that may be left out is a union of its model and None.
+        models = [kind for kind in (annotation, *get_args(annotation)) if _is_model(kind)]
+        model = models[0] if models else None
+    return model
+
+
+def _is_model(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
