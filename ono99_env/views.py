@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ono99_env.cards import NUM_ACTIONS
 from ono99_env.engine import seats, words
-from ono99_env.engine.compile import compiled, entry_point, inlined
+from ono99_env.engine.compile import as_argument, compiled, entry_point, inlined
 from ono99_env.engine.state import STATE
 from ono99_env.engine.state import rules_array as make_rules_array
 from ono99_env.engine.types import (
@@ -81,9 +81,9 @@ class Views:
             games: Full records, shape (batch,).
             observers: A seat in each game, shape (batch,).
         """
-        observers = np.ascontiguousarray(observers, np.int64)
+        observers = as_argument(observers, np.int64)
         views = np.zeros(len(games), STATE)
-        redact_games(games, observers, views)
+        redact_games(as_argument(games, STATE), observers, views)
         return cls(rules, views, observers)
 
     @classmethod
@@ -98,8 +98,8 @@ class Views:
                 give them.
         """
         records = np.ascontiguousarray(observations).view(COMPACT)[:, 0]
-        states: States = np.ascontiguousarray(records["state"])
-        return cls(rules, states, np.ascontiguousarray(records["observer"]))
+        states: States = as_argument(records["state"], STATE)
+        return cls(rules, states, as_argument(records["observer"], np.int64))
 
     def __len__(self) -> int:
         """How many views the batch holds."""

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
 from ono99_env.engine.cache import MachineCodeCache
 from ono99_env.engine.notice import NOTICE
@@ -29,15 +30,20 @@ _CONSTANTS = (
 """Files without compiled functions that compiled functions read."""
 
 
+def digested_sources() -> dict[Path, bytes]:
+    """Every source file whose code or constants end up in compiled functions."""
+    sources = {path: path.read_bytes() for path in sorted(_PACKAGE.rglob("*.py"))}
+    return {
+        path: source
+        for path, source in sources.items()
+        if path.name in _CONSTANTS or b"ono99_env.engine.compile" in source
+    }
+
+
 @cache
 def source_digest() -> str:
-    """A digest of every source file whose code or constants end up in compiled functions."""
-    digest = hashlib.sha256()
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        source = path.read_bytes()
-        if path.name in _CONSTANTS or b"ono99_env.engine.compile" in source:
-            digest.update(source)
-    return digest.hexdigest()[:16]
+    """A digest of these files."""
+    return hashlib.sha256(b"".join(digested_sources().values())).hexdigest()[:16]
 
 
 def compiled(function: F) -> F:
@@ -64,8 +70,8 @@ def entry_point(function: F) -> F:
     file, so a change in another file would leave stale code. The digest of all compiled sources in
     the function's qualified name makes a changed source another function.
 
-    Call it with C-contiguous arrays of one dtype only: one signature a function keeps the cache
-    safe when two processes fill it at once.
+    Call it with arrays as of `as_argument` only: one signature a function keeps the cache safe when
+    two processes fill it at once.
     """
     if IS_DISABLED:
         return _uncompiled(function)
@@ -76,6 +82,16 @@ def entry_point(function: F) -> F:
     except RuntimeError:  # there is no folder it may write to, as in a read-only container
         NOTICE.is_kept = False
     return cast(F, dispatcher)
+
+
+def as_argument(array: Any, dtype: Any) -> NDArray[Any]:
+    """An array as entry points take it: of one dtype, C-contiguous, aligned and writeable.
+
+    Callers may hold others: JAX gives arrays that are read-only, buffers may be both that and not
+    aligned. For each kind Numba would compile the function again. What fits is not copied.
+    """
+    fitting: NDArray[Any] = np.asarray(array, dtype)
+    return fitting if fitting.flags.carray else fitting.copy()
 
 
 def _uncompiled(function: F) -> F:

@@ -230,12 +230,13 @@ class Episodes:
         """Play up to the learner's next decision; returns where an episode ended, and the rows."""
         self._is_interrupted = True
         results = self._step_on(self._all, actions, deals_anew)
-        rows = self._filled(results)
+        rows = self._filled(results, len(self))
         done, tables = self._found[rows], self._all
         while any(waiting for _, waiting in results):
             tables = self.tables.ask_bots(tables)
             results = self._step_on(tables, self._no_actions[: len(tables)], deals_anew)
-            done = np.sort(np.concatenate([done, self._found[self._filled(results)]]))
+            ended = self._found[self._filled(results, len(tables))]
+            done = np.sort(np.concatenate([done, ended]))
         self._is_interrupted = False
         return done, rows
 
@@ -250,11 +251,11 @@ class Episodes:
             raise _hopeless()
         return results
 
-    def _filled(self, results: list[tuple[int, int]]) -> NDArray[np.int64]:
-        """The rows that threads have filled, each its own part from the front."""
+    def _filled(self, results: list[tuple[int, int]], num_rows: int) -> NDArray[np.int64]:
+        """The rows that threads have filled, each its own part of so many from the front."""
         if len(results) == 1:
             return self._all[: results[0][0]]
-        parts = self.tables.threads.split(self._all, len(results))
+        parts = self.tables.threads.split(self._all[:num_rows], len(results))
         return np.concatenate(
             [part[:ended] for part, (ended, _) in zip(parts, results, strict=True)]
         )

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine.compile import entry_point
+from ono99_env.engine.compile import as_argument, entry_point
 from ono99_env.errors import IllegalActionError
 
 
@@ -19,7 +19,7 @@ def checked(actions: NDArray[np.int64], num_tables: int) -> NDArray[np.int64]:
         raise ValueError(f"actions must have shape ({num_tables},), not {actions.shape}")
     if actions.dtype.kind not in "iu":
         raise IllegalActionError(f"actions must be integers, not {actions.dtype}")
-    return np.ascontiguousarray(actions, np.int64)
+    return as_argument(actions, np.int64)
 
 
 @entry_point

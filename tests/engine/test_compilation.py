@@ -1,5 +1,6 @@
 """Compiled and uncompiled code agree; machine code is kept on disk, and never used when stale."""
 
+import ast
 import importlib
 import os
 import pkgutil
@@ -8,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numba
@@ -16,6 +18,7 @@ import pytest
 
 import ono99_env
 from ono99_env import Game, Views, ono99_v0
+from ono99_env.engine.compile import digested_sources
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv
 from tests.engine.playthrough import digest
@@ -169,6 +172,34 @@ def test_a_change_of_a_constant_is_noticed(checkout: Path) -> None:
     assert len(digests) == 5
 
 
+CONSTANT = (int, float, str, tuple, np.generic, np.ndarray, np.dtype)
+"""What compiled functions can read, besides each other."""
+
+
+def names_from(path: Path) -> Iterator[tuple[Path, str, Any]]:
+    """What a file of the package imports from it: the other file, the name and the thing."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ono99_env"):
+            module = importlib.import_module(node.module)
+            for alias in node.names:
+                thing = getattr(module, alias.name)
+                file = thing.__file__ if isinstance(thing, ModuleType) else module.__file__
+                yield Path(file), alias.name, thing
+
+
+def test_every_constant_of_compiled_functions_is_in_the_digest() -> None:
+    """Else a change of it would leave stale machine code."""
+    digested = digested_sources()
+    missing = [
+        f"{name} of {file.name}, which {path.name} imports"
+        for path in digested
+        for file, name, thing in names_from(path)
+        if file not in digested and isinstance(thing, CONSTANT)
+    ]
+    assert len(digested) > 30
+    assert missing == []
+
+
 def entry_points() -> Iterator[tuple[str, Any]]:
     """Every compiled function that is kept on disk."""
     for module in pkgutil.walk_packages(ono99_env.__path__, "ono99_env."):
@@ -194,6 +225,22 @@ def play_with_every_kind_of_number() -> None:
         seats = np.array([game.current_player]).astype(kind)
         assert Views.of(game.rules, game.games, seats).action_mask.any()
     assert Views.of(game.rules, game.games, [game.current_player]).observation.any()
+    show_read_only_arrays()
+
+
+def show_read_only_arrays() -> None:
+    """What JAX and buffers hold: arrays that cannot be written to, or are not aligned."""
+    envs = Ono99VectorEnv(1, compact=True, copy=False)
+    observation, infos = envs.reset(seed=1)
+    for shift in (0, 1):
+        buffer = np.frombuffer(b"-" * shift + observation.tobytes(), np.uint8, offset=shift)
+        for shown in (observation, buffer[None]):
+            views = Views.of_compact(envs.rules, shown)
+            assert np.array_equal(views.action_mask, infos["action_mask"])
+            assert Views.of(envs.rules, views.states, views.seats).observation.any()
+    actions = infos["action_mask"].argmax(axis=1)
+    actions.flags.writeable = False
+    envs.step(actions)
 
 
 EVERYTHING = """

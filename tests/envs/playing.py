@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ono99_env import Game, ono99_v0
+from ono99_env import Bot, Game, Views, ono99_v0
 from ono99_env.envs.aec import Ono99AEC
 
 EDITIONS = {"2022": 6, "1980": 8}
@@ -22,6 +22,16 @@ def random_action(mask: np.ndarray, rng: random.Random) -> int:
 def random_actions(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """One legal action for each row of masks."""
     return (rng.random(masks.shape) * (masks != 0)).argmax(axis=1)
+
+
+class Asked(Bot):
+    """Plays at random, and must be asked from Python for every action."""
+
+    name = "asked"
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        """See `Bot.act`."""
+        return random_actions(views.action_mask, rng)
 
 
 def aec_steps(env: Ono99AEC, rng: random.Random) -> Iterator[tuple[str, Any]]:

@@ -20,7 +20,7 @@ from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.features import FEATURES, OBSERVATION_SIZE
 from ono99_env.rules import Rules
 from ono99_env.views import COMPACT, Views
-from tests.envs.playing import random_actions
+from tests.envs.playing import Asked, random_actions
 
 COUNT = 8
 
@@ -250,9 +250,11 @@ def test_without_copies_the_same_games_are_written_into_the_same_arrays() -> Non
 
 
 @pytest.mark.parametrize("edition", ["2022", "1980"])
-@pytest.mark.parametrize("opponents", ["random", "counter"])
+@pytest.mark.parametrize(
+    "opponents", ["random", "counter", [Asked(), "random"]], ids=["random", "counter", "asked"]
+)
 def test_the_number_of_threads_changes_nothing(
-    edition: str, opponents: str, monkeypatch: pytest.MonkeyPatch
+    edition: str, opponents: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(threads, "LEAST_SHARE", 5)
 
