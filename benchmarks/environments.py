@@ -14,7 +14,7 @@ from ono99_env.engine import generator, words
 from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.features import MASK
 
-_NUM_ENVS = (1024, 4096)
+_NUM_ENVS = (1024, 4096, 16_384)
 _STEPS_BETWEEN_RESETS = 20
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 _PACKAGES = (
     *("numpy", "numba", "gymnasium", "pettingzoo", "rlcard", "open_spiel", "shimmy", "pgx", "jax"),
-    *("stable_baselines3", "sb3_contrib", "torch"),
+    *("pufferlib", "stable_baselines3", "sb3_contrib", "torch"),
 )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from benchmarks.timing import Figure
 from ono99_env.engine.state import STATE
 from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.views import COMPACT
 
 _NUM_TABLES = 100_000
 _MEGABYTE = 1e6
@@ -24,7 +25,8 @@ def resident():
     return pages * resource.getpagesize()
 
 def played(num_envs):
-    envs = Ono99VectorEnv(num_envs, num_players=4, copy=False)
+    compact = sys.argv[3] == "compact"
+    envs = Ono99VectorEnv(num_envs, num_players=4, copy=False, compact=compact)
     _, infos = envs.reset(seed=1)
     for _ in range(int(sys.argv[2])):
         *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
@@ -39,17 +41,16 @@ print(resident() - before)
 
 def memory_figures() -> list[Figure]:
     """Bytes of one game, and megabytes of a vector env beside its observations alone."""
-    megabytes = vector_env_bytes(_NUM_TABLES) / _MEGABYTE
-    observations = _NUM_TABLES * OBSERVATION_SIZE * 4 / _MEGABYTE
-    return [
-        Figure("a game in the engine", STATE.itemsize, "bytes", "aim", 400),
-        Figure(
-            f"vector env, {_NUM_TABLES:,} tables", megabytes, "MB", "observations", observations
-        ),
-    ]
+    figures = [Figure("a game in the engine", STATE.itemsize, "bytes", "aim", 400)]
+    for kind, size in (("full", OBSERVATION_SIZE * 4), ("compact", COMPACT.itemsize)):
+        megabytes = vector_env_bytes(_NUM_TABLES, is_compact=kind == "compact") / _MEGABYTE
+        observations = _NUM_TABLES * size / _MEGABYTE
+        name = f"vector env, {_NUM_TABLES:,} tables, {kind}"
+        figures.append(Figure(name, megabytes, "MB", "observations alone", observations))
+    return figures
 
 
-def vector_env_bytes(num_tables: int, steps: int = 20) -> int:
+def vector_env_bytes(num_tables: int, steps: int = 20, is_compact: bool = False) -> int:
     """What a vector env of many tables, played for a while, adds to a process that has one.
 
     Raises:
@@ -58,5 +59,6 @@ def vector_env_bytes(num_tables: int, steps: int = 20) -> int:
     if not Path("/proc/self/statm").exists():
         raise FileNotFoundError("the memory of a process is read from /proc, which is not here")
     command = [sys.executable, "-c", _GROWTH, str(num_tables), str(steps)]
+    command.append("compact" if is_compact else "full")
     output = subprocess.run(command, cwd=_ROOT, check=True, capture_output=True, text=True).stdout
     return int(output)

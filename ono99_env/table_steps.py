@@ -152,7 +152,8 @@ def run_tables(
     view = np.empty(1, COMPACT)
     waiting = 0
     for index in range(len(tables)):
-        state, seating = games[tables[index]], seatings[tables[index]]
+        table = np.uint64(tables[index])
+        state, seating = games[table], seatings[table]
         run_table(state, rules[0], seating, bots[0], actions[index], view[0])
         waiting += seating.status == BOT_TO_ACT
     return waiting

@@ -1,6 +1,6 @@
 """Other libraries beside ours, each in the loop that its own documentation shows.
 
-They are installed in an environment of their own, see ``benchmarks/requirements.txt``; what is not
+They are installed in an environment of their own, see ``docs/performance.md``; what is not
 installed is left out.
 """
 
@@ -11,7 +11,10 @@ from benchmarks.peers.going import Peer, one_core, rate
 from benchmarks.peers.ours import PATHS
 from benchmarks.timing import Figure, alternate
 
-_LIBRARIES = ("pettingzoo_classic", "rlcard_uno", "openspiel_crazy_eights", "pgx_games")
+_LIBRARIES = (
+    *("pettingzoo_classic", "rlcard_uno", "openspiel_crazy_eights", "pgx_games"),
+    "pufferlib_triple_triad",
+)
 
 
 def peer_figures(seconds: float, rounds: int, say: Callable[[str], None]) -> list[Figure]:
@@ -29,8 +32,8 @@ def peer_figures(seconds: float, rounds: int, say: Callable[[str], None]) -> lis
                 peers = import_module(f"benchmarks.peers.{name}").peers()
             except ImportError as error:
                 say(
-                    f"left out: {name} ({error}); it comes with "
-                    "pip install -c constraints.txt -r benchmarks/requirements.txt -e ."
+                    f"left out: {name} ({error}); the pip install that brings it is in "
+                    "docs/performance.md, under 'To repeat it'"
                 )
                 continue
             figures += compare(peers, seconds, rounds)

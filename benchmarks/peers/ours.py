@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 
 import numba
@@ -54,20 +55,25 @@ def engine() -> Go:
     return play
 
 
-def vector_env() -> Go:
+def vector_env(num_tables: int, compact: bool) -> Go:
     """Steps of the vector env, a random bot against each learner, whose decisions alone count."""
-    envs = Ono99VectorEnv(NUM_TABLES, num_players=2, copy=False)
+    envs = Ono99VectorEnv(num_tables, num_players=2, copy=False, compact=compact)
     _, infos = envs.reset(seed=1)
     rng = np.random.default_rng(1)
 
     def play() -> int:
         nonlocal infos
         for _ in range(_STEPS):
-            draws = rng.random(NUM_TABLES, np.float32)
+            draws = rng.random(num_tables, np.float32)
             *_, infos = envs.step(choose(infos["action_mask"], draws))
-        return _STEPS * NUM_TABLES
+        return _STEPS * num_tables
 
     return play
+
+
+def vector_name(num_tables: int, compact: bool = False) -> str:
+    """How `PATHS` calls a vector env."""
+    return f"vector env, {num_tables} tables, 2 players" + (", compact" if compact else "")
 
 
 @numba.njit(cache=True)
@@ -90,6 +96,10 @@ PATHS: dict[str, Callable[[], Go]] = {
     "AEC env(), performance_benchmark": lambda: performance_go(ono99_v0.env(num_players=_SEATS)),
     "Game": game_object,
     "engine": engine,
-    f"vector env, {NUM_TABLES} tables, 2 players": vector_env,
+    **{
+        vector_name(num_tables, compact): partial(vector_env, num_tables, compact)
+        for num_tables in (1024, NUM_TABLES)
+        for compact in (False, True)
+    },
 }
 """By name: what makes a go of it."""

@@ -13,10 +13,10 @@ from pgx import bridge_bidding
 from pgx.experimental import auto_reset
 
 from benchmarks.peers.going import Go, Peer
-from benchmarks.peers.ours import NUM_TABLES
+from benchmarks.peers.ours import NUM_TABLES, vector_name
 
 _STEPS = {"leduc_holdem": 50, "kuhn_poker": 50, "bridge_bidding": 5, "sparrow_mahjong": 5}
-_MATCH = f"vector env, {NUM_TABLES} tables, 2 players"
+_MATCH = vector_name(NUM_TABLES)
 
 
 def peers() -> list[Peer]:

@@ -1,8 +1,8 @@
-"""What each card does to the turn (R7, R8), tabulated from the rules once.
+"""What each card does to the total and the turn (R1, R7, R8), tabulated once.
 
 Which card comes next cannot be predicted, so the compiled engine looks the effects up instead of
-branching on them. A table has an entry for each card, number of cards owed and number of players
-left, at `card` + `OWED_STEP` for each card owed + `PLAYER_STEP` for each player.
+branching on them. What depends on the turn has an entry for each card, number of cards owed and
+number of players left: at `card` + `OWED_STEP` for each card owed + `PLAYER_STEP` for each player.
 """
 
 from collections.abc import Callable
@@ -17,6 +17,24 @@ _MOST_OWED = 2
 OWED_STEP = NUM_CARDS
 PLAYER_STEP = OWED_STEP * _MOST_OWED
 NUM_EFFECTS = OWED_STEP + PLAYER_STEP * (MAX_PLAYERS + 1)
+
+LEAST_HEADROOM, MOST_HEADROOM = -11, 10
+"""With less room below the limit no card fits, with more room all do (R4)."""
+
+_NEVER_FITS = 2**40
+
+
+def additions() -> list[int]:
+    """R1: what each action adds to the total; the discard of four, which is no card, never fits."""
+    return [*(card.added for card in Card), _NEVER_FITS]
+
+
+def fitting_cards() -> list[int]:
+    """R4: the set of cards that fit, by headroom from `LEAST_HEADROOM` to `MOST_HEADROOM`."""
+    return [
+        sum(1 << 4 * card for card in Card if card.added <= headroom)
+        for headroom in range(LEAST_HEADROOM, MOST_HEADROOM + 1)
+    ]
 
 
 def tabulate(effect: Callable[[Rules, Card, bool, bool], int], rules: Rules) -> NDArray[np.int64]:

@@ -1,11 +1,11 @@
 """Which actions are legal (R3, R4, R7, R11, R12, R17)."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ono99_env.cards import Card
 from ono99_env.engine import words
 from ono99_env.engine.compile import compiled, inlined
+from ono99_env.engine.effects import LEAST_HEADROOM, MOST_HEADROOM
 from ono99_env.engine.state import (
     AS_PLAY,
     CHIPS,
@@ -18,25 +18,7 @@ from ono99_env.engine.types import RulesRecord, State, Whole, Word
 
 _NO_CARDS = np.uint64(0)
 _ONO99 = int(Card.ONO99)
-_NEVER_FITS = 2**40
-_ADDED = np.array([*(card.added for card in Card), _NEVER_FITS], np.int64)
 _ONO99_ONLY = np.uint64(1 << 4 * Card.ONO99)
-_LEAST_HEADROOM, _MOST_HEADROOM = -11, 10
-"""With less room no card fits, with more room all do."""
-
-
-def _tabulate_fitting_cards() -> NDArray[np.uint64]:
-    """R4: the set of cards that fit, by headroom from `_LEAST_HEADROOM` to `_MOST_HEADROOM`."""
-    return np.array(
-        [
-            sum(1 << 4 * card for card in Card if card.added <= headroom)
-            for headroom in range(_LEAST_HEADROOM, _MOST_HEADROOM + 1)
-        ],
-        np.uint64,
-    )
-
-
-_FITTING_CARDS = _tabulate_fitting_cards()
 
 
 @inlined
@@ -46,19 +28,19 @@ def total_after(rules: RulesRecord, total: Whole, action: Whole) -> Whole:
     After the discard of four ONO 99 cards it is over any limit, which tells that action from the
     play of a card.
     """
-    return max(total + _ADDED[words.index(action)], rules.lowest_total)
+    return max(total + rules.added[words.index(action)], rules.lowest_total)
 
 
 @inlined
 def fitting_cards(rules: RulesRecord, total: Whole) -> Word:
     """R4: the set of cards after which the total stays within the limit."""
-    return cards_within(max(rules.highest_total - total, _LEAST_HEADROOM))
+    return cards_within(rules, max(rules.highest_total - total, LEAST_HEADROOM))
 
 
 @inlined
-def cards_within(headroom: Whole) -> Word:
+def cards_within(rules: RulesRecord, headroom: Whole) -> Word:
     """R4: the set of cards that add at most so much, if that is not less than any card adds."""
-    return _FITTING_CARDS[words.index(min(headroom, _MOST_HEADROOM) - _LEAST_HEADROOM)]
+    return rules.fitting_cards[words.index(min(headroom, MOST_HEADROOM) - LEAST_HEADROOM)]
 
 
 @inlined

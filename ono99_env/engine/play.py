@@ -78,7 +78,7 @@ def move_on_from(
     state.plays_passed_on = (turn >> _ONE_BYTE) & _LOW_BYTE
     state.second_play = (turn >> _TWO_BYTES) & _LOW_BYTE
     state.ono99_played = (turn >> _THREE_BYTES) & _LOW_BYTE
-    legal.set_legal_actions(state, rules, state.hands[player], legal.cards_within(headroom))
+    legal.set_legal_actions(state, rules, state.hands[player], legal.cards_within(rules, headroom))
 
 
 @inlined

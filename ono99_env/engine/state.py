@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.cards import MAX_PLAYERS, NUM_CARDS, Card
+from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS, Card
 from ono99_env.engine import effects
 from ono99_env.engine.types import RulesArray, RulesRecord
 from ono99_env.features import (
@@ -172,6 +172,9 @@ RULES = np.dtype(
                 # NO_LIMIT for none (R22).
                 ("max_plays", "i8"),
                 ("target_points", "i4"),
+                # What each action adds to the total, and which cards fit, see effects.py (R1, R4).
+                ("added", "i8", (NUM_ACTIONS,)),
+                ("fitting_cards", "u8", (effects.MOST_HEADROOM - effects.LEAST_HEADROOM + 1,)),
                 # What each card does to the turn, see effects.py (R7, R8).
                 ("turn_after", "u4", (effects.NUM_EFFECTS,)),
                 ("turning", "i1", (effects.NUM_EFFECTS,)),
@@ -238,6 +241,7 @@ def rules_array(rules: Rules) -> RulesArray:
     record = array[0]
     deck = np.array([rules.deck.get(card.label, 0) for card in Card], np.uint8)
     record.deck = pile_from_counts(deck)
+    record.added, record.fitting_cards = effects.additions(), effects.fitting_cards()
     _set_effects(record, rules)
     for seat, probability in enumerate(rules.missed_draw_by_seat):
         record.missed_draw[seat] = round(probability * 2**32)

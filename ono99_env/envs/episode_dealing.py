@@ -70,7 +70,7 @@ def start_episodes(
     view, counts = np.empty(1, COMPACT), np.zeros(1, COUNTS)
     waiting = 0
     for index in range(len(tables)):
-        table = tables[index]
+        table = np.uint64(tables[index])
         state, seating, episode = games[table], seatings[table], episodes[table]
         if is_dealt:
             run_table(state, rules[0], seating, bots[0], NO_ACTION, view[0])

@@ -70,10 +70,10 @@ def step_episodes(
     no_actions = np.zeros((1, NUM_ACTIONS), np.int8).view(MASK)
     ended, waiting = 0, 0
     for index in range(len(tables)):
-        table, action = tables[index], actions[index]
+        table, action = np.uint64(tables[index]), actions[index]
         state, seating, episode = games[table], seatings[table], episodes[table]
         if len(observation) and index + 1 < len(tables):
-            fetch(vectors[tables[index + 1], 0], state.num_players)
+            fetch(vectors[np.uint64(tables[index + 1]), 0], state.num_players)
         if action != NO_ACTION:
             episode.reward, episode.terminated, episode.truncated = 0.0, False, False
         run_table(state, rules[0], seating, bots[0], action, view[0])

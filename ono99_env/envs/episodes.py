@@ -51,7 +51,7 @@ class Episodes:
             nothing, or ``"lose"`` the game.
         seed: Start of all randomness.
         num_threads: On how many threads tables are stepped; results do not depend on it.
-        compact: Whether observations are whole numbers (see `ono99_env.views.compact_scales`).
+        compact: Whether observations are records of `ono99_env.views.COMPACT` as bytes.
 
     Raises:
         ValueError: If an argument is impossible; the message names it.

@@ -48,22 +48,24 @@ class FinalInfos:
 
     def __getstate__(self) -> dict[str, Any]:
         """Views of rows would be cut off from their array in a pickled or copied object."""
-        return {**vars(self), "_rows": np.empty(0, dtype=object)}
+        return {**vars(self), "_has_row": np.zeros_like(self._has_row)}
 
     def _clear(self) -> None:
         num_envs = len(self._episodes)
-        self._final_obs = np.empty(num_envs, dtype=object)
+        self._final_obs = np.full(num_envs, None)
         self._is_done = np.zeros(num_envs, np.bool_)
         self._masks = np.zeros_like(self._episodes.action_mask)
         self._done = np.zeros(0, np.int64)
-        self._rows = np.empty(0, dtype=object)
+        self._rows, self._has_row = np.full(num_envs, None), np.zeros(num_envs, np.bool_)
 
     def _separate(self, rows: NDArray[np.int64]) -> NDArray[np.object_]:
         """One array a table, as Gymnasium's own vector environments give them; shape (k,)."""
         if self._copy:
             return separate(self._episodes.final_observation[rows])
-        if not len(self._rows):
-            self._rows = separate(read_only(self._episodes.final_observation))
+        shown = read_only(self._episodes.final_observation)
+        for row in rows[~self._has_row[rows]].tolist():
+            self._rows[row] = shown[row]
+        self._has_row[rows] = True
         return self._rows[rows]
 
     def _given(self, array: NDArray[Any]) -> NDArray[Any]:
