@@ -18,18 +18,18 @@ from benchmarks.arena import games_rate
 from benchmarks.bots import games_rate as table_games_rate
 from benchmarks.bots import inference_rate
 from benchmarks.engine import C_PROGRAMS, c_rate, compile_c, engine_rate
-from benchmarks.environments import NullVectorEnv, single_rate, vector_rate
+from benchmarks.environments import NullVectorEnv, choose_randomly, single_rate, vector_rate
 from benchmarks.growth import engine_cost, games_cost, vector_cost
 from benchmarks.machine import description
 from benchmarks.memory import vector_env_bytes
 from benchmarks.peers import compare, peer_figures
 from benchmarks.peers.going import Peer, one_core, rate
-from benchmarks.peers.ours import PATHS, choose
+from benchmarks.peers.ours import PATHS
 from benchmarks.startup import seconds
 from benchmarks.strong_bots import playouts_rate, positions
 from benchmarks.timing import Figure, alternate
 from ono99_env import load_bot
-from ono99_env.cards import MAX_PLAYERS
+from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.engine import batch
 from ono99_env.engine.state import STATE, rules_array
 from ono99_env.envs.vector import Ono99VectorEnv
@@ -76,11 +76,13 @@ def test_our_paths_make_decisions(path: str, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_choice_is_even_among_the_legal_actions() -> None:
-    masks = np.tile(np.array([0, 1, 0, 1, 1], np.int8), (3000, 1))
-    draws = np.linspace(0, 1, 3000, endpoint=False, dtype=np.float32)
-    assert np.bincount(choose(masks, draws)).tolist() == pytest.approx(
-        [0, 1000, 0, 1000, 1000], abs=2
-    )
+    mask = np.zeros(NUM_ACTIONS, np.int8)
+    mask[[1, 11, 16]] = 1
+    masks, actions = np.tile(mask, (30_000, 1)), np.zeros(30_000, np.int64)
+    choose_randomly(masks, np.uint64(1), actions)
+    chosen = np.bincount(actions, minlength=NUM_ACTIONS)
+    assert chosen[mask == 1].sum() == 30_000
+    assert chosen[mask == 1] == pytest.approx(10_000, abs=400)
 
 
 def test_a_rate_is_of_processor_time() -> None:

@@ -5,10 +5,9 @@ from collections.abc import Callable
 from functools import partial
 from itertools import count
 
-import numba
 import numpy as np
-from numpy.typing import NDArray
 
+from benchmarks.environments import choose_randomly
 from benchmarks.peers.going import Go, aec_loop
 from benchmarks.peers.performance import performance_go
 from ono99_env import Game, Rules, ono99_v0
@@ -59,13 +58,13 @@ def vector_env(num_tables: int, compact: bool) -> Go:
     """Steps of the vector env, a random bot against each learner, whose decisions alone count."""
     envs = Ono99VectorEnv(num_tables, num_players=2, copy=False, compact=compact)
     _, infos = envs.reset(seed=1)
-    rng = np.random.default_rng(1)
+    actions, counter = np.zeros(num_tables, np.int64), np.uint64(1)
 
     def play() -> int:
-        nonlocal infos
+        nonlocal infos, counter
         for _ in range(_STEPS):
-            draws = rng.random(num_tables, np.float32)
-            *_, infos = envs.step(choose(infos["action_mask"], draws))
+            counter = np.uint64(choose_randomly(infos["action_mask"], counter, actions))
+            *_, infos = envs.step(actions)
         return _STEPS * num_tables
 
     return play
@@ -74,21 +73,6 @@ def vector_env(num_tables: int, compact: bool) -> Go:
 def vector_name(num_tables: int, compact: bool = False) -> str:
     """How `PATHS` calls a vector env."""
     return f"vector env, {num_tables} tables, 2 players" + (", compact" if compact else "")
-
-
-@numba.njit(cache=True)
-def choose(masks: NDArray[np.int8], draws: NDArray[np.float32]) -> NDArray[np.int64]:
-    """A legal action in each row, uniformly: masks (n, actions), draws in [0, 1) (n,)."""
-    actions = np.zeros(len(masks), np.int64)
-    for row in range(len(masks)):
-        left = int(draws[row] * masks[row].sum())
-        for action in range(masks.shape[1]):
-            if masks[row, action]:
-                if left == 0:
-                    actions[row] = action
-                    break
-                left -= 1
-    return actions
 
 
 PATHS: dict[str, Callable[[], Go]] = {
