@@ -1,37 +1,29 @@
-"""Writing the observation: one short function for each part of the layout in features.py.
+"""Writing the observation, whose layout is in features.py.
 
-Most entries are flags, or counts times a scale. These are written as bytes first, in the order of
-the vector and up to eight at a time, and then scaled by a loop that the compiler turns into vector
+What counting.py has written as bytes is scaled by a loop that the compiler turns into vector
 instructions. Slots without a seat are zeros already and left alone. What does not fit into a byte
 is written last.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ono99_env.cards import MAX_PLAYERS, NUM_CARDS, Action
-from ono99_env.engine import seats, words
+from ono99_env.cards import MAX_PLAYERS, NUM_CARDS
+from ono99_env.counting import count_all, has, seat_of, seats_by_slot
+from ono99_env.engine import words
 from ono99_env.engine.compile import compiled, inlined
 from ono99_env.engine.prefetch import CACHE_LINE, prefetch
-from ono99_env.engine.state import BUST_FLAG, CHIPS
+from ono99_env.engine.state import CHIPS
 from ono99_env.engine.types import Counts, RulesRecord, State, Vector, Whole, Word
 from ono99_env.features import (
     FEATURES,
-    HEADROOM_SIZE,
     IN_ROUND,
-    NUMBER_ON_CARD,
-    NUMBER_PARTS,
     OBSERVATION_SIZE,
     PLAY_SIZE,
     POINTS,
     SHOWN_PLAYS,
     SLOT_SIZE,
-    packed_record,
 )
 
-_NO_CARDS = np.uint64(0)
-_FOUR_BITS = np.uint64(0xF)
-_EIGHT_BITS = np.uint64(0xFF)
 _ONE = np.float32(1.0)
 _HALFWAY_ROUNDS = np.float32(50)
 _HALFWAY_RESHUFFLES = np.float32(10)
@@ -42,48 +34,6 @@ _RECENT = FEATURES["recent_plays"].start
 
 _BLOCK = 32
 """Entries are written in multiples of this: a loop of vector instructions leaves no rest."""
-
-_CARDS = ("u8", (2,))
-_SEAT = np.dtype((np.record, [("flags", "u8"), ("cards", "i1"), ("chips", "i1"), ("points", "i1")]))
-_PLAY = np.dtype((np.record, [("flags", "u8"), ("bust", "i1")]))
-_FLAGS = {
-    name: ("i1", FEATURES[name].shape)
-    for name in (
-        *("total", "headroom", "turn", "direction", "num_players", "players_left", "format"),
-        *("progress", "pile_sizes"),
-    )
-}
-
-COUNTS = packed_record(
-    {
-        "hand": _CARDS,
-        "legal_cards": _CARDS,
-        "legal_discard": ("i1", (1,)),
-        **_FLAGS,
-        "discarded": _CARDS,
-        "unseen": _CARDS,
-        "seats": (_SEAT, (MAX_PLAYERS,)),
-        "face_up_hands": ("u8", (MAX_PLAYERS, 2)),
-        "recent_plays": (_PLAY, (MAX_PLAYERS, SHOWN_PLAYS)),
-    },
-    "i1",
-)
-"""The entries of an observation as bytes, before they are scaled; sixteen cards are two words."""
-
-
-def _tabulate_plays() -> NDArray[np.uint64]:
-    """The first eight entries of a play in ``recent_plays``, for each action + 1; 0 for none."""
-    table = np.zeros((len(Action) + 1, 8), np.uint8)
-    for action in Action:
-        table[action + 1, 0] = 1
-        if action < Action.ONO99:
-            table[action + 1, NUMBER_ON_CARD] = NUMBER_PARTS * action
-        else:
-            table[action + 1, 2 + action - Action.ONO99] = 1
-    return table.view("<u8")[:, 0].astype(np.uint64)
-
-
-_PLAYS = _tabulate_plays()
 
 
 @compiled
@@ -166,146 +116,6 @@ def scale(first: int, size: int, counts: Counts, rules: RulesRecord, vector: Vec
     for place in range(written):
         entry = words.index(min(first, OBSERVATION_SIZE - written) + place)
         vector.entries[entry] = np.float32(counts.entries[entry]) * rules.scales[entry]
-
-
-@inlined
-def count_all(
-    view: State, rules: RulesRecord, observer: Whole, slots: Word, counts: Counts
-) -> None:
-    """Write everything that fits into bytes."""
-    count_own_cards(view, observer, counts)
-    count_turn(view, rules, counts)
-    count_table(view, rules, counts)
-    count_piles(view, counts)
-    count_slots(view, slots, counts)
-
-
-@inlined
-def seats_by_slot(view: State, observer: Whole) -> Word:
-    """The observer, then seats in the round, then those out, in playing order: four bits each."""
-    players = np.int64(view.num_players)
-    others = (seats.seat_bit(players) - 1) & ~seats.seat_bit(observer)
-    playing, out = others & np.int64(view.in_round), others & ~np.int64(view.in_round)
-    slots = np.uint64(observer)
-    for slot in range(1, players):
-        seat = seats.next_seat(playing if playing != 0 else out, observer, view.direction)
-        playing, out = playing & ~seats.seat_bit(seat), out & ~seats.seat_bit(seat)
-        slots |= np.uint64(seat) << np.uint64(4 * slot)
-    return slots
-
-
-@inlined
-def seat_of(slots: Word, slot: Whole) -> Word:
-    """The seat at a slot."""
-    return (slots >> np.uint64(4 * slot)) & _FOUR_BITS
-
-
-@inlined
-def count_own_cards(view: State, observer: Whole, counts: Counts) -> None:
-    """Features ``hand`` and ``legal``."""
-    words.spread_hand(view.hands[words.index(observer)], counts.hand)
-    words.spread_hand(view.legal_plays, counts.legal_cards)
-    counts.legal_discard[0] = view.may_discard_four
-
-
-@inlined
-def count_turn(view: State, rules: RulesRecord, counts: Counts) -> None:
-    """Features ``headroom``, ``turn`` and ``direction``."""
-    headroom = min(np.int64(rules.highest_total) - view.total, np.int64(HEADROOM_SIZE - 1))
-    for room in range(HEADROOM_SIZE):
-        counts.headroom[room] = 0
-    if headroom >= 0:
-        counts.headroom[words.index(headroom)] = 1
-    counts.turn[0] = view.plays_owed == 2
-    counts.turn[1] = view.second_play
-    counts.turn[2] = view.ono99_played
-    counts.direction[0] = view.direction
-
-
-@inlined
-def count_table(view: State, rules: RulesRecord, counts: Counts) -> None:
-    """Features ``num_players``, ``players_left`` and ``format``."""
-    for count in range(MAX_PLAYERS - 1):
-        counts.num_players[count] = 0
-    for count in range(MAX_PLAYERS):
-        counts.players_left[count] = 0
-    for kind in range(4):
-        counts.format[kind] = 0
-    counts.num_players[words.index(view.num_players - 2)] = 1
-    counts.players_left[words.index(view.players_left - 1)] = 1
-    counts.format[words.index(rules.format)] = 1
-
-
-@inlined
-def count_piles(view: State, counts: Counts) -> None:
-    """Features ``discarded`` and ``unseen``."""
-    for half in range(2):
-        counts.discarded[half] = view.discard_pile[half]
-        counts.unseen[half] = view.draw_pile[half]
-
-
-@inlined
-def count_slots(view: State, slots: Word, counts: Counts) -> None:
-    """Features by slot; those without a seat are all zeros."""
-    for slot in range(view.num_players):
-        count_slot(view, seat_of(slots, slot), words.index(slot), counts)
-    empty: Whole = np.int64(view.num_players)
-    while empty < MAX_PLAYERS and counts.seats[words.index(empty)].flags != _NO_CARDS:
-        clear_slot(words.index(empty), counts)
-        empty += 1
-
-
-@inlined
-def count_slot(view: State, seat: Word, slot: Word, counts: Counts) -> None:
-    """Features ``seats``, ``face_up_hands`` and ``recent_plays`` of one seat."""
-    flags = (
-        np.int64(1)
-        | (has(view.in_round, seat) << 8)
-        | (has(view.in_match, seat) << 16)
-        | (is_seat(view.current_player, seat) << 24)
-        | (is_seat(view.dealer, seat) << 32)
-        | (is_seat(view.last_player, seat) << 40)
-        | (has(view.busted, seat) << 48)
-        | (is_seat(view.first_out, seat) << 56)
-    )
-    counts.seats[slot].flags = np.uint64(flags)
-    counts.seats[slot].cards = words.hand_size(view.hands[seat]) + view.hidden_cards[seat]
-    counts.seats[slot].chips = view.chips[seat]
-    counts.seats[slot].points = 0
-    # A redacted record shows no hands but the observer's and those that lie face up.
-    face_up = view.hands[seat] if slot > 0 else _NO_CARDS
-    words.spread_hand(face_up, counts.face_up_hands[slot])
-    latest = np.uint64(view.recent_plays[seat])
-    for age in range(SHOWN_PLAYS):
-        code = (latest >> np.uint64(8 * age)) & _EIGHT_BITS
-        counts.recent_plays[slot, age].flags = _PLAYS[code & np.uint64(BUST_FLAG - 1)]
-        counts.recent_plays[slot, age].bust = np.int64(code >= np.uint64(BUST_FLAG))
-
-
-@inlined
-def clear_slot(slot: Word, counts: Counts) -> None:
-    """Nobody has this slot."""
-    counts.seats[slot].flags = _NO_CARDS
-    counts.seats[slot].cards = 0
-    counts.seats[slot].chips = 0
-    counts.seats[slot].points = 0
-    for half in range(2):
-        counts.face_up_hands[slot, half] = _NO_CARDS
-    for age in range(SHOWN_PLAYS):
-        counts.recent_plays[slot, age].flags = _NO_CARDS
-        counts.recent_plays[slot, age].bust = 0
-
-
-@inlined
-def has(seats_held: Whole, seat: Word) -> Whole:
-    """1 if a set of seats holds a seat, else 0."""
-    return (np.int64(seats_held) >> np.int64(seat)) & 1
-
-
-@inlined
-def is_seat(holder: Whole, seat: Word) -> Whole:
-    """1 if `holder` (a seat or `NOBODY`) is this seat, else 0."""
-    return np.int64(np.int64(holder) == np.int64(seat))
 
 
 @inlined

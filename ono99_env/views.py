@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.cards import NUM_ACTIONS
+from ono99_env.counting import COUNTS
 from ono99_env.engine import seats, words
 from ono99_env.engine.compile import as_argument, compiled, entry_point, inlined
 from ono99_env.engine.state import STATE
@@ -35,7 +36,7 @@ from ono99_env.features import (
     OBSERVATION_VERSION,
     Feature,
 )
-from ono99_env.observing import COUNTS, observe
+from ono99_env.observing import observe
 from ono99_env.rules import Rules
 
 __all__ = [

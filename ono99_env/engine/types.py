@@ -34,7 +34,7 @@ Vector: TypeAlias = Any
 """One record of `ono99_env.features.OBSERVATION`: what a seat observes."""
 
 Counts: TypeAlias = Any
-"""One record of `ono99_env.observing.COUNTS`: an observation in bytes."""
+"""One record of `ono99_env.counting.COUNTS`: an observation in bytes."""
 
 Seating: TypeAlias = Any
 """One record of `ono99_env.table_steps.SEATING`: who plays at a table."""

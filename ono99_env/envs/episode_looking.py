@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.counting import COUNTS
 from ono99_env.engine.compile import entry_point, inlined
 from ono99_env.engine.types import (
     Compact,
@@ -16,7 +17,6 @@ from ono99_env.engine.types import (
     Whole,
 )
 from ono99_env.features import MASK, OBSERVATION
-from ono99_env.observing import COUNTS
 from ono99_env.views import COMPACT, write_compactly, write_view
 
 

@@ -16,28 +16,20 @@ from numpy.typing import NDArray
 from ono99_env.bots.compiled import CompiledBot
 from ono99_env.cards import NUM_ACTIONS
 from ono99_env.engine import batch
-from ono99_env.engine.types import State
 from ono99_env.envs.episode_dealing import FAILED, MOST_DEALS, start_episodes
-from ono99_env.envs.episode_looking import look_at_episodes
-from ono99_env.envs.episode_records import EPISODE
 from ono99_env.envs.episode_setup import Opponents, check_seat, load_opponents, setup_array
 from ono99_env.envs.episode_steps import ILLEGAL, step_episode, step_episodes
+from ono99_env.envs.learner_tables import LearnerTables
 from ono99_env.envs.offences import checked, find_offenders
 from ono99_env.errors import IllegalActionError
-from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.illegal import illegal_action_error, is_whole_number
 from ono99_env.rules import Rules
 from ono99_env.table_steps import DONE, NO_ACTION
-from ono99_env.tables import Tables
-from ono99_env.views import COMPACT
 
 Illegal = Literal["raise", "lose"]
 
-_NO_VECTORS = np.zeros((0, OBSERVATION_SIZE), np.float32)
-_NO_RECORDS = np.zeros((0, COMPACT.itemsize), np.uint8)
 
-
-class Episodes:
+class Episodes(LearnerTables):
     """Learner episodes at `num_envs` tables.
 
     Args:
@@ -76,18 +68,8 @@ class Episodes:
         counts = list(num_players) if num_players is not None else [rules.num_players]
         check_seat(seat, counts)
         bots = load_opponents(opponents, rules, counts)
-        self.rules = rules
+        super().__init__(rules, bots, num_envs, num_threads, compact)
         self.illegal = illegal
-        self.tables = Tables(rules, bots, num_envs, num_threads=num_threads)
-        self.episodes = np.zeros(num_envs, EPISODE)
-        """The learner's part at each table, a record of `EPISODE`, shape (num_envs,)."""
-        self._is_compact = compact
-        self.observation = self.empty_observation(num_envs)
-        """What the learner sees at each table, shape (num_envs, features)."""
-        self.action_mask = np.zeros((num_envs, NUM_ACTIONS), np.int8)
-        """What the learner may do at each table, shape (num_envs, 17)."""
-        self.final_observation = self.empty_observation(num_envs)
-        """What the learner saw last where an episode ended; see `step_and_reset`."""
         arrays = (self.episodes, *self._by_kind(self.observation), self.action_mask)
         setup = setup_array(counts, seat, len(bots))
         self._bots_are_compiled = all(isinstance(bot, CompiledBot) for bot in bots)
@@ -97,36 +79,10 @@ class Episodes:
         self._step_alone = partial(step_episode, *self.tables.arrays, *alone)
         self._step_anew = partial(step_episodes, *self.tables.arrays, setup, *arrays, True)
         self._start = partial(start_episodes, *self.tables.arrays, setup, *arrays)
-        self._all = np.arange(num_envs)
         self._no_actions = np.full(num_envs, NO_ACTION)
         self._is_interrupted = False
         self._found = np.zeros(num_envs, np.int64)
         self.reset(seed=seed)
-
-    # Properties, since a view that is stored would be cut off from its array in a pickled copy.
-    @property
-    def learner_seats(self) -> NDArray[np.int16]:
-        """The learner's seat at each table, shape (num_envs,)."""
-        seats: NDArray[np.int16] = self.episodes["learner_seat"]
-        return seats
-
-    @property
-    def rewards(self) -> NDArray[np.float32]:
-        """What the last step brought at each table, shape (num_envs,)."""
-        rewards: NDArray[np.float32] = self.episodes["reward"]
-        return rewards
-
-    @property
-    def terminated(self) -> NDArray[np.bool_]:
-        """Where it ended the episode, shape (num_envs,): the learner is out or the game over."""
-        terminated: NDArray[np.bool_] = self.episodes["terminated"]
-        return terminated
-
-    @property
-    def truncated(self) -> NDArray[np.bool_]:
-        """Where it cut the game short (R22), shape (num_envs,)."""
-        truncated: NDArray[np.bool_] = self.episodes["truncated"]
-        return truncated
 
     def state_dict(self) -> dict[str, Any]:
         """All that the episodes go on from; see `load_state_dict`."""
@@ -142,10 +98,6 @@ class Episodes:
         self.episodes[:] = state["episodes"]
         self._is_interrupted = False
         self.look(self._all, self._all, self.observation, self.action_mask)
-
-    def __len__(self) -> int:
-        """How many tables there are."""
-        return len(self._all)
 
     def reset(self, tables: NDArray[np.int64] | None = None, seed: int | None = None) -> None:
         """Deal new games at the given tables (default: all) and look at them.
@@ -272,42 +224,6 @@ class Episodes:
             tables = self.tables.ask_bots(tables)
             is_dealt = True
         raise _hopeless()
-
-    def empty_observation(self, size: int) -> NDArray[Any]:
-        """An array for what the learner sees at so many tables, of zeros."""
-        if self._is_compact:
-            return np.zeros((size, COMPACT.itemsize), np.uint8)
-        return np.zeros((size, OBSERVATION_SIZE), np.float32)
-
-    def look(
-        self,
-        tables: NDArray[np.int64],
-        rows: NDArray[np.int64],
-        observation: NDArray[Any],
-        action_mask: NDArray[np.int8],
-    ) -> None:
-        """Write what the learner sees and may do at the given tables.
-
-        Args:
-            tables: Which tables, shape (k,).
-            rows: Where to write what, shape (k,).
-            observation: Zeros or earlier observations, shape (rows, features).
-            action_mask: Shape (rows, 17).
-        """
-        look_at_episodes(
-            *(self.tables.games, self.tables.rules_array, self.episodes, tables, rows),
-            *self._by_kind(observation),
-            action_mask,
-        )
-
-    def _by_kind(self, observation: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """What compiled functions take: vectors and compact records, no rows of one of them."""
-        return (_NO_VECTORS, observation) if self._is_compact else (observation, _NO_RECORDS)
-
-    def view(self, table: int) -> State:
-        """What the learner at a table may know, as a redacted record."""
-        seat = np.array([self.learner_seats[table]], np.int64)
-        return self.tables.views(np.array([table]), seat).states[0]
 
     def _permitted(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """The actions, if they may be taken now; illegal ones are refused, or lose the game."""

@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.counting import COUNTS
 from ono99_env.engine import chance, legal
 from ono99_env.engine.compile import entry_point
 from ono99_env.engine.state import STATE, TO_ACT
 from ono99_env.engine.types import RulesArray, States, Whole
 from ono99_env.features import MASK, OBSERVATION
-from ono99_env.observing import COUNTS
 from ono99_env.table_steps import NO_ACTION
 from ono99_env.views import write_view
 
