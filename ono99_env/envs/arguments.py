@@ -1,10 +1,14 @@
 """The arguments that all environments share."""
 
+import reprlib
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_args
 
+import numpy as np
+
+from ono99_env.illegal import is_whole_number
 from ono99_env.rules import Edition, Rules
 
 RulesArgument = Rules | str | Path | Mapping[str, Any]
@@ -56,11 +60,13 @@ def resolve_player_counts(num_players: int | Sequence[int] | None) -> list[int] 
     """
     if num_players is None:
         return None
-    counts = [num_players] if isinstance(num_players, int) else num_players
-    is_list = isinstance(counts, list | tuple) and len(counts) > 0
-    if not is_list or any(type(count) is not int for count in counts):
-        raise ValueError(f"num_players must be a whole number or a list of them, not {counts!r}")
-    return list(counts)
+    counts: Any = [num_players] if is_whole_number(num_players) else num_players
+    is_list = isinstance(counts, list | tuple | range | np.ndarray) and len(counts) > 0
+    if not is_list or not all(map(is_whole_number, counts)):
+        raise ValueError(
+            f"num_players must be a whole number or a list of them, not {reprlib.repr(num_players)}"
+        )
+    return [int(count) for count in counts]
 
 
 def _unknown_argument(name: str) -> str:

@@ -1,5 +1,6 @@
 """Who plays in the episodes: opponents, the learner's seat, and numbers of players."""
 
+import reprlib
 from collections.abc import Sequence
 from os import PathLike
 from typing import Literal
@@ -26,7 +27,8 @@ def check_seat(seat: int | Literal["random"], counts: Sequence[int]) -> None:
     """
     if not 0 < len(counts) <= MOST_COUNTS:
         raise ValueError(
-            f"num_players must be a player count or a list of 1 to {MOST_COUNTS}, not {counts!r}"
+            f"num_players must be a player count or a list of 1 to {MOST_COUNTS}, not "
+            f"{reprlib.repr(counts)}"
         )
     if seat != "random" and not (is_whole_number(seat) and 0 <= seat < min(counts)):
         raise ValueError(f"seat must be 'random' or from 0 to {min(counts) - 1}, not {seat!r}")
@@ -42,7 +44,7 @@ def load_opponents(opponents: Opponents, rules: Rules, counts: Sequence[int]) ->
     if not isinstance(named, list | tuple) or not 0 < len(named) <= _MOST_OPPONENTS:
         raise ValueError(
             f"opponents must be a bot or a list of 1 to {_MOST_OPPONENTS}, such as ['highest'], "
-            f"not {opponents!r}"
+            f"not {reprlib.repr(opponents)}"
         )
     bots = [bot if isinstance(bot, Bot) else load_bot(bot) for bot in named]
     for count in counts:

@@ -294,6 +294,19 @@ def test_an_impossible_number_of_threads_is_refused(num_threads: int) -> None:
         native(num_threads=num_threads)
 
 
+@pytest.mark.parametrize("counts", [np.int64(3), np.array([2, 3]), range(2, 4), (2, 3)])
+def test_player_counts_may_be_numpys_or_a_range(counts: Any) -> None:
+    observations, _ = native(40, num_players=counts).reset(seed=1)
+    players = observations[:, FEATURES["num_players"].slice].argmax(axis=1) + 2
+    assert set(players.tolist()) == set(np.atleast_1d(np.array(counts)).tolist())
+
+
+def test_too_many_player_counts_are_refused_in_a_short_message() -> None:
+    with pytest.raises(ValueError, match="num_players must be a player count or a list") as refusal:
+        native(num_players=[2, 3] * 1000)
+    assert len(str(refusal.value)) < 200
+
+
 @pytest.mark.parametrize(
     "rules",
     [
