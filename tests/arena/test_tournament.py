@@ -200,7 +200,7 @@ def test_the_csv_has_every_bot_at_every_player_count(tmp_path):
         ({"seed": -1}, "seed"),
         ({"confidence": 95}, "confidence"),
         ({"time_limit": 0}, "time_limit"),
-        ({"rules": "2021"}, "edition"),
+        ({"rules": "2021"}, "'2022' or '1980'"),
     ],
 )
 def test_impossible_arguments_are_refused(options, message):
