@@ -7,14 +7,20 @@ import gymnasium
 import pytest
 
 from ono99_env import ono99_v0
-from ono99_env.envs.sb3 import Ono99VecEnv
 from ono99_env.envs.vector import Ono99VectorEnv
+
+
+def sb3(**fields: Any) -> Any:
+    """The environment of Stable-Baselines3, where that is installed."""
+    module = pytest.importorskip("ono99_env.envs.sb3")
+    return module.Ono99VecEnv(**{"rules": "2022", "num_envs": 2, **fields})
+
 
 MAKERS: dict[str, Callable[..., Any]] = {
     "aec": ono99_v0.env,
     "single": lambda **fields: gymnasium.make("ono99/Ono99-v0", **fields),
     "vector": lambda **fields: Ono99VectorEnv(num_envs=2, **fields),
-    "sb3": lambda **fields: Ono99VecEnv(**{"rules": "2022", "num_envs": 2, **fields}),
+    "sb3": sb3,
 }
 WRONG = [
     ({"hand_size": 0}, "hand_size: must be from 1 to 7, not 0"),
