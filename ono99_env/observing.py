@@ -11,7 +11,7 @@ from ono99_env.cards import MAX_PLAYERS, NUM_CARDS
 from ono99_env.counting import count_all, has, seat_of, seats_by_slot
 from ono99_env.engine import words
 from ono99_env.engine.compile import compiled, inlined
-from ono99_env.engine.prefetch import CACHE_LINE, prefetch
+from ono99_env.engine.machine import CACHE_LINE, prefetch
 from ono99_env.engine.state import CHIPS
 from ono99_env.engine.types import Counts, RulesRecord, State, Vector, Whole, Word
 from ono99_env.features import (

@@ -1,16 +1,22 @@
-"""What Numba has no words for: counting bits, and keeping rare code out of the way.
+"""What Numba has no words for: counting bits, keeping rare code out of the way, fetching memory.
 
-Both are spelled in LLVM's own, portable instructions; uncompiled code takes plain functions.
+All are spelled in LLVM's own, portable instructions; uncompiled code takes plain functions.
 """
 
 from collections.abc import Callable
 from typing import Any, cast
 
+from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
 from ono99_env.engine.compile import IS_DISABLED
 from ono99_env.engine.types import Whole, Word
+
+CACHE_LINE = 64
+"""Bytes that the processor fetches at a time."""
+
+_TO_WRITE, _ALL_LEVELS, _DATA = 1, 3, 1
 
 
 def _count_ones(word: Word) -> Whole:
@@ -18,6 +24,10 @@ def _count_ones(word: Word) -> Whole:
 
 
 def _keep_apart() -> None:
+    pass
+
+
+def _prefetch(record: Any, offset: int) -> None:
     pass
 
 
@@ -37,6 +47,19 @@ def _compile_keep_apart(typing: Any) -> Any:
     return types.void(), mark
 
 
+def _compile_prefetch(typing: Any, record: Any, offset: Any) -> Any:
+    def fetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        form = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = builder.module.declare_intrinsic("llvm.prefetch.p0", (), form)
+        address = builder.gep(builder.bitcast(arguments[0], byte), [arguments[1]])
+        how = [number(_TO_WRITE), number(_ALL_LEVELS), number(_DATA)]
+        builder.call(function, [address, *how])
+        return context.get_dummy_value()
+
+    return types.void(record, types.int64), fetch
+
+
 count_ones: Callable[[Word], Whole] = (
     _count_ones if IS_DISABLED else cast(Any, intrinsic(_compile_count_ones))
 )
@@ -47,3 +70,9 @@ keep_apart: Callable[[], None] = (
 )
 """As the first statement of a function that is rarely called: it is never compiled into its
 callers, where it would take the registers of the code beside it."""
+
+prefetch: Callable[[Any, int], None] = (
+    _prefetch if IS_DISABLED else cast(Any, intrinsic(_compile_prefetch))
+)
+"""Fetch the cache line that holds a byte of a record, which is going to be written soon: thousands
+of tables do not fit in the processor's caches, and fetching takes as long as a decision."""

@@ -20,8 +20,8 @@ from ono99_env.engine.types import (
     States,
     Word,
 )
-from ono99_env.envs.episode_looking import write_fully
 from ono99_env.envs.episode_records import ANY_SEAT
+from ono99_env.envs.looking import write_fully
 from ono99_env.features import MASK, OBSERVATION
 from ono99_env.table_steps import BOT_TO_ACT, DONE, LEARNER, NO_ACTION, deal_table, run_table
 from ono99_env.views import COMPACT, write_compactly

@@ -10,7 +10,7 @@ from ono99_env.engine.compile import compiled, entry_point
 from ono99_env.engine.state import TRUNCATED
 from ono99_env.engine.types import Episode, RulesArray, Seatings, State, States
 from ono99_env.envs.episode_dealing import FAILED, deal_to_learner
-from ono99_env.envs.episode_looking import write_fully
+from ono99_env.envs.looking import write_fully
 from ono99_env.features import MASK, OBSERVATION
 from ono99_env.observing import fetch
 from ono99_env.table_steps import BOT_TO_ACT, DONE, LEARNER_TO_ACT, NO_ACTION, run_table

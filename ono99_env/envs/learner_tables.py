@@ -9,15 +9,12 @@ from numpy.typing import NDArray
 from ono99_env.bots import Bot
 from ono99_env.cards import NUM_ACTIONS
 from ono99_env.engine.types import State
-from ono99_env.envs.episode_looking import look_at_episodes
 from ono99_env.envs.episode_records import EPISODE
+from ono99_env.envs.looking import NO_RECORDS, NO_VECTORS, look_at_tables
 from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.rules import Rules
 from ono99_env.tables import Tables
 from ono99_env.views import COMPACT
-
-_NO_VECTORS = np.zeros((0, OBSERVATION_SIZE), np.float32)
-_NO_RECORDS = np.zeros((0, COMPACT.itemsize), np.uint8)
 
 
 class LearnerTables:
@@ -97,15 +94,16 @@ class LearnerTables:
             observation: Zeros or earlier observations, shape (rows, features).
             action_mask: Shape (rows, 17).
         """
-        look_at_episodes(
-            *(self.tables.games, self.tables.rules_array, self.episodes, tables, rows),
+        seats = self.learner_seats.astype(np.int64)
+        look_at_tables(
+            *(self.tables.games, self.tables.rules_array, tables, seats, rows),
             *self._by_kind(observation),
             action_mask,
         )
 
     def _by_kind(self, observation: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """What compiled functions take: vectors and compact records, no rows of one of them."""
-        return (_NO_VECTORS, observation) if self._is_compact else (observation, _NO_RECORDS)
+        return (NO_VECTORS, observation) if self._is_compact else (observation, NO_RECORDS)
 
     def view(self, table: int) -> State:
         """What the learner at a table may know, as a redacted record."""

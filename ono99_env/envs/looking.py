@@ -5,18 +5,32 @@ from numpy.typing import NDArray
 
 from ono99_env.counting import COUNTS
 from ono99_env.engine import chance, legal
-from ono99_env.engine.compile import entry_point
-from ono99_env.engine.state import STATE, TO_ACT
-from ono99_env.engine.types import RulesArray, States, Whole
-from ono99_env.features import MASK, OBSERVATION
+from ono99_env.engine.compile import entry_point, inlined
+from ono99_env.engine.state import TO_ACT
+from ono99_env.engine.types import (
+    Compact,
+    Counts,
+    Mask,
+    RulesArray,
+    RulesRecord,
+    State,
+    States,
+    Vector,
+    Whole,
+)
+from ono99_env.features import MASK, OBSERVATION, OBSERVATION_SIZE
 from ono99_env.table_steps import NO_ACTION
-from ono99_env.views import write_view
+from ono99_env.views import COMPACT, write_compactly, write_view
 
 SOMEBODY_IS_OUT = -1
 """What `advance_table` returns when a seat has left the game, or the game is over."""
 
 ILLEGAL = -2
 """What `advance_table` returns when the action is not legal; nothing has changed then."""
+
+NO_VECTORS = np.zeros((0, OBSERVATION_SIZE), np.float32)
+NO_RECORDS = np.zeros((0, COMPACT.itemsize), np.uint8)
+"""In place of the observations, full or compact, that are not asked for."""
 
 
 @entry_point
@@ -73,9 +87,10 @@ def look_at_tables(
     observers: NDArray[np.int64],
     rows: NDArray[np.int64],
     observation: NDArray[np.float32],
+    compact: NDArray[np.uint8],
     action_mask: NDArray[np.int8],
 ) -> None:
-    """Write the observation and the mask of one seat at each of the given tables.
+    """Write what one seat sees and may do at each of the given tables.
 
     Args:
         games: All tables, shape (tables,).
@@ -83,15 +98,32 @@ def look_at_tables(
         tables: Which tables, shape (k,).
         observers: The observing seat at each table, shape (tables,).
         rows: Where to write what, shape (k,).
-        observation: Zeros or earlier observations, shape (rows, features).
+        observation: Zeros or earlier observations, shape (rows, features), or (0, features).
+        compact: The same as bytes of `ono99_env.views.COMPACT`, shape (rows, bytes) or (0, bytes).
         action_mask: Shape (rows, 17).
     """
-    view, counts = np.empty(1, STATE), np.zeros(1, COUNTS)
     vectors, masks = observation.view(OBSERVATION), action_mask.view(MASK)
+    records = compact.view(COMPACT)
+    view, counts = np.empty(1, COMPACT), np.zeros(1, COUNTS)
     for index in range(len(tables)):
         table, row = tables[index], rows[index]
-        view[0] = games[table]
-        write_view(
-            *(view[0], rules[0], observers[table], counts[0]),
-            *(vectors[row, 0], masks[row, 0]),
-        )
+        state, seat, mask = games[table], observers[table], masks[row, 0]
+        if len(compact):
+            write_compactly(state, seat, records[row, 0], mask)
+        else:
+            write_fully(state, rules[0], seat, view[0], counts[0], vectors[row, 0], mask)
+
+
+@inlined
+def write_fully(
+    state: State,
+    rules: RulesRecord,
+    observer: Whole,
+    view: Compact,
+    counts: Counts,
+    vector: Vector,
+    mask: Mask,
+) -> None:
+    """Write the vector of what the observer may know of a game, and the mask."""
+    view.state = state
+    write_view(view.state, rules, observer, counts, vector, mask)

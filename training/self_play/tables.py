@@ -11,7 +11,7 @@ from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.engine import batch
 from ono99_env.engine.compile import entry_point
 from ono99_env.engine.types import States
-from ono99_env.envs.looking import look_at_tables
+from ono99_env.envs.looking import NO_RECORDS, look_at_tables
 from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.rules import Rules
 from ono99_env.tables import LEARNER, LEARNER_TO_ACT, Tables
@@ -133,7 +133,7 @@ class SelfPlayTables:
         self.seats[:] = self.tables.games["current_player"]
         look_at_tables(
             *(self.tables.games, self.tables.rules_array, self._all, self.seats),
-            *(self._all, self.observation, self.action_mask),
+            *(self._all, self.observation, NO_RECORDS, self.action_mask),
         )
 
 
