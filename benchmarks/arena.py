@@ -11,7 +11,7 @@ from ono99_env.arena.playing import play_job
 from ono99_env.arena.schedule import BLOCK_GAMES, Job
 from ono99_env.arena.umpire import Umpire
 from ono99_env.bots import load_bot
-from ono99_env.rules import Rules
+from ono99_env.rules.rules import Rules
 from ono99_env.tables import Tables
 
 _SEATS = 4

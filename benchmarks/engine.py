@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.timing import Figure, alternate
-from ono99_env.cards import MAX_PLAYERS
 from ono99_env.engine import batch
 from ono99_env.engine.state import STATE, rules_array
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import MAX_PLAYERS
+from ono99_env.rules.rules import Rules
 
 _SOURCES = Path(__file__).parent / "c_baseline"
 _TABLES = 4

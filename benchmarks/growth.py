@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from benchmarks.timing import Figure, alternate
-from ono99_env.cards import MAX_PLAYERS
 from ono99_env.engine import batch
 from ono99_env.engine.state import STATE, rules_array
 from ono99_env.envs.vector import Ono99VectorEnv
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import MAX_PLAYERS
+from ono99_env.rules.rules import Rules
 
 TABLES = (1, 100, 10_000, 100_000)
 PLAYERS = (2, 4, 6, 8)

@@ -18,9 +18,9 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
 from benchmarks.timing import Figure, alternate
-from ono99_env.cards import NUM_ACTIONS
 from ono99_env.envs.sb3 import TablesVecEnv
 from ono99_env.envs.spaces import ActionSpace, observation_space
+from ono99_env.rules.cards import NUM_ACTIONS
 from training.command_line import make_config
 from training.config import Config
 from training.learner import learner_arguments, make_learner

@@ -21,9 +21,9 @@ from torch.distributions import Categorical
 from ono99_env import Rules
 from ono99_env.bots.export import export_policy
 from ono99_env.bots.files import BotMetadata
-from ono99_env.cards import NUM_ACTIONS
 from ono99_env.envs.single import Ono99Env
 from ono99_env.features import FEATURES, OBSERVATION_SIZE
+from ono99_env.rules.cards import NUM_ACTIONS
 
 PLAYERS = 3
 RULES = Rules.preset("2022", num_players=PLAYERS)

@@ -6,7 +6,6 @@ Most entries are flags, or counts times a scale, and eight of them are written a
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.cards import MAX_PLAYERS, Action
 from ono99_env.engine import seats, words
 from ono99_env.engine.compile import inlined
 from ono99_env.engine.state import BUST_FLAG
@@ -19,6 +18,7 @@ from ono99_env.features import (
     SHOWN_PLAYS,
     packed_record,
 )
+from ono99_env.rules.cards import MAX_PLAYERS, Action
 
 _NO_CARDS = np.uint64(0)
 _FOUR_BITS = np.uint64(0xF)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS
+from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS
 
 OBSERVATION_VERSION = 1
 """Changes whenever the layout or the meaning of an entry does; bot files record it."""

@@ -7,7 +7,6 @@ from typing import Any, Self
 import numpy as np
 
 from ono99_env import snapshots
-from ono99_env.cards import Action, Card
 from ono99_env.engine import batch
 from ono99_env.engine.state import FINISHED, STATE, TRUNCATED, counts_from_pile, rules_array
 from ono99_env.engine.types import State, States
@@ -19,7 +18,8 @@ from ono99_env.illegal import (
     is_whole_number,
     legal_actions,
 )
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import Action, Card
+from ono99_env.rules.rules import Rules
 from ono99_env.views import Views
 
 _RANDOM = -1

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from ono99_env.cards import NUM_ACTIONS, Action, Card
 from ono99_env.engine.state import counts_from_hand
 from ono99_env.engine.types import State
 from ono99_env.errors import IllegalActionError
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import NUM_ACTIONS, Action, Card
+from ono99_env.rules.rules import Rules
 
 _PLAYS = [(Action(card), 0xF << (4 * card)) for card in Card]
 """Each play with the bits of its card in a word of four-bit counts."""

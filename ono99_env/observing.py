@@ -7,7 +7,6 @@ is written last.
 
 import numpy as np
 
-from ono99_env.cards import MAX_PLAYERS, NUM_CARDS
 from ono99_env.counting import count_all, has, seat_of, seats_by_slot
 from ono99_env.engine import words
 from ono99_env.engine.compile import compiled, inlined
@@ -23,6 +22,7 @@ from ono99_env.features import (
     SHOWN_PLAYS,
     SLOT_SIZE,
 )
+from ono99_env.rules.cards import MAX_PLAYERS, NUM_CARDS
 
 _ONE = np.float32(1.0)
 _HALFWAY_ROUNDS = np.float32(50)

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from ono99_env.cards import MAX_PLAYERS, NUM_CARDS, Card
 from ono99_env.errors import SnapshotError
-from ono99_env.rules import MAX_DECK, Rules
+from ono99_env.rules.cards import MAX_PLAYERS, NUM_CARDS, Card
+from ono99_env.rules.rules import MAX_DECK, Rules
 
 Seat = Annotated[int, Field(ge=0, lt=MAX_PLAYERS, strict=True)]
 Count = Annotated[int, Field(ge=0, strict=True)]

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from ono99_env.cards import MAX_PLAYERS, Action, Card
 from ono99_env.engine import batch
 from ono99_env.engine.state import (
     BUST_FLAG,
@@ -27,7 +26,8 @@ from ono99_env.engine.state import (
 from ono99_env.engine.types import State, States
 from ono99_env.errors import SnapshotError
 from ono99_env.explaining import explain
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import MAX_PLAYERS, Action, Card
+from ono99_env.rules.rules import Rules
 from ono99_env.snapshot_format import Snapshot, card_counts, check_lengths, check_position
 
 _BUST_PREFIX = "bust:"

@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.compiled import choose, choose_by_turn, needs_view
 from ono99_env.bots.turn import turn_of
-from ono99_env.cards import MAX_PLAYERS
 from ono99_env.engine import chance, generator, matches, seats, words
 from ono99_env.engine.compile import compiled, entry_point, inlined
 from ono99_env.engine.state import NOBODY, TO_ACT
@@ -21,6 +20,7 @@ from ono99_env.engine.types import (
     Whole,
     Word,
 )
+from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.views import COMPACT, hide
 
 LEARNER = -1

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from ono99_env.bots.asking import FORFEIT, Ask, ask_strictly
 from ono99_env.bots.base import Bot
 from ono99_env.bots.compiled import CompiledBot
-from ono99_env.cards import MAX_PLAYERS
 from ono99_env.engine import batch
 from ono99_env.engine.state import NOBODY, STATE, rules_array
 from ono99_env.engine.types import States
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import MAX_PLAYERS
+from ono99_env.rules.rules import Rules
 from ono99_env.table_steps import (
     BOT_TO_ACT,
     BOTS,

@@ -11,7 +11,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.cards import NUM_ACTIONS
 from ono99_env.counting import COUNTS
 from ono99_env.engine import seats, words
 from ono99_env.engine.compile import as_argument, compiled, entry_point, inlined
@@ -37,7 +36,8 @@ from ono99_env.features import (
     Feature,
 )
 from ono99_env.observing import observe
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import NUM_ACTIONS
+from ono99_env.rules.rules import Rules
 
 __all__ = [
     "COMPACT",

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from ono99_env import Bot, Game, Rules, SnapshotError, Views, load_bot, ono99_v0
-from ono99_env.cards import NUM_ACTIONS
 from ono99_env.engine.state import STATE, counts_from_hand
 from ono99_env.envs.episodes import Episodes
 from ono99_env.envs.rendering import render_text
 from ono99_env.features import FEATURES
+from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.views import redact
 from tests.random_games import positions
 

@@ -19,7 +19,7 @@ from pydantic import (
 from ono99_env import Rules, load_bot
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.features import FEATURES
-from ono99_env.rules import Format
+from ono99_env.rules.rules import Format
 
 
 def _check_rules(rules: Any) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ono99_env.arena.intervals import estimate_share
 from ono99_env.bots.base import Bot
-from ono99_env.cards import MAX_PLAYERS
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import MAX_PLAYERS
+from ono99_env.rules.rules import Rules
 from ono99_env.tables import Tables, win_shares
 
 BLOCK_GAMES = 4096

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from ono99_env.rules import Edition, Format, Rules
+from ono99_env.rules.rules import Edition, Format, Rules
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ono99_env.arena.playing import Outcome
 from ono99_env.arena.schedule import Schedule
-from ono99_env.cards import MAX_PLAYERS
+from ono99_env.rules.cards import MAX_PLAYERS
 
 _BY_CELL = ("squares", "seat_wins", "places", "points", "forfeits")
 _COUNTS = ("wins", "rounds", *_BY_CELL)

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.rules import Rules
+from ono99_env.rules.rules import Rules
 from ono99_env.views import Views
 
 

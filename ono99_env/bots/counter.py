@@ -17,10 +17,10 @@ against `highest` under both editions.
 import numpy as np
 
 from ono99_env.bots.preferences import NONE, cards_within_limit, choose_bust
-from ono99_env.cards import Action, Card
 from ono99_env.engine import legal, play, seats, words
 from ono99_env.engine.compile import compiled
 from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.rules.cards import Action, Card
 
 _NUM_CARDS = len(Card)
 _DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
-from ono99_env.cards import Card
-from ono99_env.rules import Edition, Format, Rules
+from ono99_env.rules.cards import Card
+from ono99_env.rules.rules import Edition, Format, Rules
 
 _FREE_RULES = frozenset(
     {

@@ -17,8 +17,8 @@ from gymnasium.spaces import Box, Discrete
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.cards import NUM_ACTIONS
 from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.views import Views
 
 _CHUNK = 4096

@@ -17,10 +17,10 @@ from ono99_env.bots.preferences import (
     danger_scale,
 )
 from ono99_env.bots.turn import Turn
-from ono99_env.cards import Action, Card
 from ono99_env.engine import words
 from ono99_env.engine.compile import compiled
 from ono99_env.engine.types import RulesRecord, Whole, Word
+from ono99_env.rules.cards import Action, Card
 
 _NUM_CARDS = len(Card)
 _PLAY_TWO = int(Card.PLAY_TWO)

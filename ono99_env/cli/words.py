@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from ono99_env.cards import MAX_PLAYERS
 from ono99_env.cli.errors import UsageError
+from ono99_env.rules.cards import MAX_PLAYERS
 
 _FEWEST_PLAYERS = 2
 

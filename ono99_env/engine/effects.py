@@ -10,8 +10,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.cards import MAX_PLAYERS, NUM_CARDS, Card
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import MAX_PLAYERS, NUM_CARDS, Card
+from ono99_env.rules.rules import Rules
 
 _MOST_OWED = 2
 OWED_STEP = NUM_CARDS

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ono99_env.cards import Card
 from ono99_env.engine import words
 from ono99_env.engine.compile import compiled, inlined
 from ono99_env.engine.effects import LEAST_HEADROOM, MOST_HEADROOM
@@ -15,6 +14,7 @@ from ono99_env.engine.state import (
     THEN_PLAY,
 )
 from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.rules.cards import Card
 
 _NO_CARDS = np.uint64(0)
 _ONO99 = int(Card.ONO99)

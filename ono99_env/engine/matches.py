@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ono99_env.cards import MAX_PLAYERS, Card
 from ono99_env.engine import words
 from ono99_env.engine.compile import compiled
 from ono99_env.engine.machine import count_ones
@@ -16,6 +15,7 @@ from ono99_env.engine.state import (
     SINGLE_ROUND,
 )
 from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.rules.cards import MAX_PLAYERS, Card
 
 _NO_CARDS = np.uint64(0)
 _ONO99 = int(Card.ONO99)

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ono99_env.cards import Action, Card
 from ono99_env.engine import legal, matches, seats, words
 from ono99_env.engine.compile import compiled, inlined
 from ono99_env.engine.effects import OWED_STEP, PLAYER_STEP
@@ -14,6 +13,7 @@ from ono99_env.engine.state import (
     TRUNCATED,
 )
 from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.rules.cards import Action, Card
 
 _ONO99 = int(Card.ONO99)
 _DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)

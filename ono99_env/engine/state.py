@@ -11,7 +11,6 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS, Card
 from ono99_env.engine import effects
 from ono99_env.engine.types import RulesArray, RulesRecord
 from ono99_env.features import (
@@ -22,7 +21,8 @@ from ono99_env.features import (
     OBSERVATION,
     OBSERVATION_SIZE,
 )
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS, Card
+from ono99_env.rules.rules import Rules
 
 TO_ACT = 0
 """Phase: the current player must choose an action."""

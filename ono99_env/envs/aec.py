@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.engine import batch
 from ono99_env.engine.state import STATE, TO_ACT, TRUNCATED, rules_array
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
@@ -16,6 +15,7 @@ from ono99_env.envs.rendering import RENDER_MODES, RenderMode, check_render_mode
 from ono99_env.envs.spaces import ActionSpace, masked_observation_space, observation_space
 from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.illegal import action_id, illegal_action_error
+from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.snapshots import from_snapshot, to_snapshot
 from ono99_env.table_steps import NO_ACTION
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import numpy as np
 
 from ono99_env.illegal import is_whole_number
-from ono99_env.rules import Edition, Rules
+from ono99_env.rules.rules import Edition, Rules
 
 RulesArgument = Rules | str | Path | Mapping[str, Any]
 """What environments take as ``rules``: `Rules`, a preset's name, a YAML file, or a mapping."""

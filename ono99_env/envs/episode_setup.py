@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ono99_env.bots import Bot, load_bot
 from ono99_env.envs.episode_records import ANY_SEAT, MOST_COUNTS, SETUP
 from ono99_env.illegal import is_whole_number
-from ono99_env.rules import Rules
+from ono99_env.rules.rules import Rules
 
 Opponents = Bot | str | Sequence[Bot | str]
 """What environments take as ``opponents``: one bot or several, or names that `load_bot` takes."""

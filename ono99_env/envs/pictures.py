@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.cards import Card
 from ono99_env.engine.state import FINISHED, NOBODY, TRUNCATED, counts_from_hand, counts_from_pile
 from ono99_env.engine.types import State
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import Card
+from ono99_env.rules.rules import Rules
 
 WIDTH, HEIGHT = 960, 640
 """Size of the picture in pixels."""

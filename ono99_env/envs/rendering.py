@@ -6,10 +6,10 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.cards import Card
 from ono99_env.engine.state import FINISHED, TRUNCATED, counts_from_hand, counts_from_pile
 from ono99_env.engine.types import State
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import Card
+from ono99_env.rules.rules import Rules
 
 RenderMode = Literal["human", "ansi", "rgb_array"]
 """``human`` prints the table, ``ansi`` returns it as text, ``rgb_array`` as a picture."""

@@ -7,8 +7,8 @@ from gymnasium.spaces import Box, Dict, Discrete
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ono99_env.cards import NUM_ACTIONS
 from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.views import COMPACT
 
 

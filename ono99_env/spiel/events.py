@@ -7,7 +7,7 @@ as the total or the cards unseen, follows from them.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from ono99_env.cards import Action, Card
+from ono99_env.rules.cards import Action, Card
 
 Kind = Literal["round", "draw", "play", "bust", "missed", "out"]
 

@@ -7,10 +7,10 @@ package cannot tell apart have the same string.
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.cards import NUM_CARDS
 from ono99_env.engine.state import counts_from_hand, counts_from_pile
 from ono99_env.engine.types import State, States
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import NUM_CARDS
+from ono99_env.rules.rules import Rules
 from ono99_env.spiel.events import card_names
 from ono99_env.views import OBSERVATION_SIZE, Views
 

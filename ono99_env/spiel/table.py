@@ -12,7 +12,6 @@ from typing import Any, Self
 import numpy as np
 
 from ono99_env.bots.search.determinize import determinize
-from ono99_env.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS
 from ono99_env.engine import batch
 from ono99_env.engine.state import (
     FINISHED,
@@ -23,7 +22,8 @@ from ono99_env.engine.state import (
     rules_array,
 )
 from ono99_env.engine.types import RulesArray, States, Word
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS
+from ono99_env.rules.rules import Rules
 from ono99_env.spiel.events import Event
 
 MOST_PLAYS = 200

@@ -13,9 +13,9 @@ import pyspiel
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.cards import NUM_ACTIONS
 from ono99_env.engine.state import STATE
-from ono99_env.rules import Rules
+from ono99_env.rules.cards import NUM_ACTIONS
+from ono99_env.rules.rules import Rules
 from ono99_env.spiel.policies import ASKED, action_probabilities
 from ono99_env.spiel.table import Setup
 from ono99_env.spiel.walk import CHANCE, Walk

@@ -10,7 +10,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ono99_env.rules import Rules
+from ono99_env.rules.rules import Rules
 from ono99_env.spiel.information import information_string
 from ono99_env.spiel.table import Setup, Table
 

@@ -7,7 +7,7 @@ import pytest
 from ono99_env.arena.benchmark import Benchmark, leaderboard_headings, leaderboard_line
 from ono99_env.arena.protocol import V0
 from ono99_env.bots import load_bot
-from ono99_env.cards import MAX_PLAYERS
+from ono99_env.rules.cards import MAX_PLAYERS
 from tests.bots.bot_files import METADATA, write_bot_file
 
 SHORT = replace(V0, deals=30, deals_at_once=20)

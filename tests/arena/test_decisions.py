@@ -5,7 +5,7 @@ import pytest
 
 from ono99_env import Bot, Rules, load_bot
 from ono99_env.arena.decisions import KINDS, Decisions, record_decisions
-from ono99_env.cards import Action
+from ono99_env.rules.cards import Action
 from tests.arena.some_bots import Illegal
 
 RULES = Rules.preset("2022", num_players=2)

@@ -8,8 +8,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 from ono99_env import Rules
 from ono99_env.bots.files import BotMetadata, with_metadata
-from ono99_env.cards import NUM_ACTIONS
 from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.rules.cards import NUM_ACTIONS
 
 RULES = Rules.preset("2022", num_players=4)
 METADATA = BotMetadata(rules=RULES, num_players=[2, 3, 4], training={"seed": 5})

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from ono99_env import Rules, Views
-from ono99_env.cards import NUM_ACTIONS
 from ono99_env.engine import batch
 from ono99_env.engine.state import STATE, TO_ACT, rules_array
+from ono99_env.rules.cards import NUM_ACTIONS
 
 
 def positions(rules: Rules, num_games: int, most_steps: int, seed: int) -> Iterator[Views]:

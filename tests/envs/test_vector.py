@@ -18,7 +18,7 @@ from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.spaces import batched_box, compact_observation_space, observation_space
 from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.features import FEATURES, OBSERVATION_SIZE
-from ono99_env.rules import Rules
+from ono99_env.rules.rules import Rules
 from ono99_env.views import COMPACT, Views
 from tests.envs.playing import Asked, random_actions
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 from stable_baselines3.common.vec_env import VecNormalize
 
-from ono99_env.cards import MAX_PLAYERS
+from ono99_env.rules.cards import MAX_PLAYERS
 from training.self_play.advantages import NO_ROW, estimate_advantages
 
 _PER_ROW = ("observations", "action_masks", "actions", "values", "log_probs")

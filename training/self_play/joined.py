@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots import Bot
-from ono99_env.rules import Rules
+from ono99_env.rules.rules import Rules
 from training.self_play.seating import Seating
 from training.self_play.tables import SelfPlayTables
 

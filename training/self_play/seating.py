@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.cards import MAX_PLAYERS
+from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.tables import LEARNER
 
 

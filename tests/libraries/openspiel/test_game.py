@@ -12,7 +12,7 @@ from open_spiel.python import observation
 from open_spiel.python.algorithms import gambit, generate_playthrough
 
 from ono99_env import Game, Rules
-from ono99_env.cards import Card
+from ono99_env.rules.cards import Card
 from ono99_env.spiel import GameTree, load_game
 from ono99_env.spiel.events import seen_by
 from ono99_env.spiel.game import NAME

@@ -14,8 +14,8 @@ from pydantic import (
     model_validator,
 )
 
-from ono99_env.cards import Card
 from ono99_env.explaining import checked
+from ono99_env.rules.cards import Card
 
 Edition = Literal["2022", "1980"]
 Format = Literal["single_round", "chips", "points_last_standing", "points_lowest"]
