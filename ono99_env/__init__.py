@@ -12,8 +12,8 @@ from ono99_env.envs.registration import register
 if TYPE_CHECKING:
     from ono99_env import ono99_v0
     from ono99_env.bots import Bot, load_bot
-    from ono99_env.errors import IllegalActionError, SnapshotError
     from ono99_env.game import Game, Play
+    from ono99_env.messages.errors import IllegalActionError, SnapshotError
     from ono99_env.rules.cards import Action, Card
     from ono99_env.rules.rules import Rules
     from ono99_env.views import Views

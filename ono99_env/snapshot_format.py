@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from ono99_env.errors import SnapshotError
+from ono99_env.messages.errors import SnapshotError
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_CARDS, Card
 from ono99_env.rules.rules import MAX_DECK, Rules
 

@@ -24,8 +24,8 @@ from ono99_env.engine.state import (
     rules_array,
 )
 from ono99_env.engine.types import State, States
-from ono99_env.errors import SnapshotError
-from ono99_env.explaining import explain
+from ono99_env.messages.errors import SnapshotError
+from ono99_env.messages.fields import explain
 from ono99_env.rules.cards import MAX_PLAYERS, Action, Card
 from ono99_env.rules.rules import Rules
 from ono99_env.snapshot_format import Snapshot, card_counts, check_lengths, check_position

@@ -1,7 +1,7 @@
 """What differs between two records is told by its place, and shortly."""
 
 from ono99_env import Rules
-from ono99_env.differing import differing, shortly
+from ono99_env.messages.differences import differing, shortly
 
 
 def test_only_what_differs_is_told_however_deep_it_lies() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ono99_env.bots.files import BotFileError, parse_metadata
-from ono99_env.differing import differing, shortly
+from ono99_env.messages.differences import differing, shortly
 from training.checkpoint import read_checkpoint
 from training.config import Config
 from training.errors import UsageError

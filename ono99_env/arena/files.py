@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ono99_env.arena.setup import Setup
-from ono99_env.explaining import explain
+from ono99_env.messages.fields import explain
 
 _COLUMNS = (
     *("num_players", "name", "games", "win_rate", "low", "high", "score"),

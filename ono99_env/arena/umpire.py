@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.asking import FORFEIT, as_actions, describe_illegal, is_legal, place
 from ono99_env.bots.base import Bot
-from ono99_env.errors import BotError
+from ono99_env.messages.errors import BotError
 from ono99_env.views import Views
 
 

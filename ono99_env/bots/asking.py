@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.errors import BotError
+from ono99_env.messages.errors import BotError
 from ono99_env.rules.cards import NUM_ACTIONS, Action
 from ono99_env.views import Views
 

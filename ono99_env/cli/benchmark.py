@@ -22,7 +22,7 @@ from ono99_env.cli.counting import Counting
 from ono99_env.cli.errors import UsageError, mistakes_explained
 from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED
 from ono99_env.cli.outputs import check_file
-from ono99_env.errors import BotError
+from ono99_env.messages.errors import BotError
 
 _JSON = "Write the result there."
 _LINE = "Print only the line for the leaderboard in docs/benchmark.md."

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from pydantic import ValidationError
 from rich.console import Console
 
-from ono99_env.errors import BotError
-from ono99_env.explaining import explain
+from ono99_env.messages.errors import BotError
+from ono99_env.messages.fields import explain
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine.compile import as_argument, entry_point
-from ono99_env.errors import IllegalActionError
+from ono99_env.messages.errors import IllegalActionError
 
 
 def checked(actions: NDArray[np.int64], num_tables: int) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from pydantic import (
     model_validator,
 )
 
-from ono99_env.explaining import checked
+from ono99_env.messages.fields import checked
 from ono99_env.rules.cards import Card
 
 Edition = Literal["2022", "1980"]

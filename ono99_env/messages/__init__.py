@@ -1,0 +1,1 @@
+"""What people read: errors, and the sentences that they are made of."""
