@@ -7,9 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine import seats, words
-from ono99_env.engine.compile import inlined
 from ono99_env.engine.state import BUST_FLAG
-from ono99_env.engine.types import Counts, RulesRecord, State, Whole, Word
 from ono99_env.features import (
     FEATURES,
     HEADROOM_SIZE,
@@ -18,6 +16,8 @@ from ono99_env.features import (
     SHOWN_PLAYS,
     packed_record,
 )
+from ono99_env.jit.compile import inlined
+from ono99_env.jit.types import Counts, RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import MAX_PLAYERS, Action
 
 _NO_CARDS = np.uint64(0)

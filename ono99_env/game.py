@@ -9,7 +9,6 @@ import numpy as np
 from ono99_env import snapshots
 from ono99_env.engine import batch
 from ono99_env.engine.state import FINISHED, STATE, TRUNCATED, counts_from_pile, rules_array
-from ono99_env.engine.types import State, States
 from ono99_env.illegal import (
     action_id,
     illegal_action_error,
@@ -17,6 +16,7 @@ from ono99_env.illegal import (
     is_whole_number,
     legal_actions,
 )
+from ono99_env.jit.types import State, States
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.rules.cards import Action, Card
 from ono99_env.rules.rules import Rules

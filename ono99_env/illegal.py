@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ono99_env.engine.state import counts_from_hand
-from ono99_env.engine.types import State
+from ono99_env.jit.types import State
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.rules.cards import NUM_ACTIONS, Action, Card
 from ono99_env.rules.rules import Rules

@@ -9,10 +9,7 @@ import numpy as np
 
 from ono99_env.counting import count_all, has, seat_of, seats_by_slot
 from ono99_env.engine import words
-from ono99_env.engine.compile import compiled, inlined
-from ono99_env.engine.machine import CACHE_LINE, prefetch
 from ono99_env.engine.state import CHIPS
-from ono99_env.engine.types import Counts, RulesRecord, State, Vector, Whole, Word
 from ono99_env.features import (
     FEATURES,
     IN_ROUND,
@@ -22,6 +19,9 @@ from ono99_env.features import (
     SHOWN_PLAYS,
     SLOT_SIZE,
 )
+from ono99_env.jit.compile import compiled, inlined
+from ono99_env.jit.instructions import CACHE_LINE, prefetch
+from ono99_env.jit.types import Counts, RulesRecord, State, Vector, Whole, Word
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_CARDS
 
 _ONE = np.float32(1.0)

@@ -23,7 +23,7 @@ from ono99_env.engine.state import (
     pile_from_counts,
     rules_array,
 )
-from ono99_env.engine.types import State, States
+from ono99_env.jit.types import State, States
 from ono99_env.messages.errors import SnapshotError
 from ono99_env.messages.fields import explain
 from ono99_env.rules.cards import MAX_PLAYERS, Action, Card

@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 from ono99_env.bots.compiled import choose, choose_by_turn, needs_view
 from ono99_env.bots.turn import turn_of
 from ono99_env.engine import chance, generator, matches, seats, words
-from ono99_env.engine.compile import compiled, entry_point, inlined
 from ono99_env.engine.state import NOBODY, TO_ACT
-from ono99_env.engine.types import (
+from ono99_env.jit.compile import compiled, entry_point, inlined
+from ono99_env.jit.types import (
     Bots,
     Compact,
     RulesArray,

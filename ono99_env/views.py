@@ -13,10 +13,18 @@ from numpy.typing import NDArray
 
 from ono99_env.counting import COUNTS
 from ono99_env.engine import seats, words
-from ono99_env.engine.compile import as_argument, compiled, entry_point, inlined
 from ono99_env.engine.state import STATE
 from ono99_env.engine.state import rules_array as make_rules_array
-from ono99_env.engine.types import (
+from ono99_env.features import (
+    FEATURES,
+    MASK,
+    OBSERVATION,
+    OBSERVATION_SIZE,
+    OBSERVATION_VERSION,
+    Feature,
+)
+from ono99_env.jit.compile import as_argument, compiled, entry_point, inlined
+from ono99_env.jit.types import (
     Compact,
     Counts,
     Mask,
@@ -26,14 +34,6 @@ from ono99_env.engine.types import (
     States,
     Vector,
     Whole,
-)
-from ono99_env.features import (
-    FEATURES,
-    MASK,
-    OBSERVATION,
-    OBSERVATION_SIZE,
-    OBSERVATION_VERSION,
-    Feature,
 )
 from ono99_env.observing import observe
 from ono99_env.rules.cards import NUM_ACTIONS

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ono99_env.arena.plan import LineUp
 from ono99_env.arena.schedule import Job
 from ono99_env.arena.umpire import Umpire
-from ono99_env.engine.types import States
+from ono99_env.jit.types import States
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.tables import Tables
 

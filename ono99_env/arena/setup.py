@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ono99_env.bots.base import Bot
-from ono99_env.engine.compile import source_digest
+from ono99_env.jit.compile import source_digest
 from ono99_env.messages.differences import differing
 from ono99_env.rules.rules import Rules
 

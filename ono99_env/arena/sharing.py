@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from ono99_env.arena.playing import Outcome
 from ono99_env.arena.schedule import Job
-from ono99_env.engine.notice import NOTICE
+from ono99_env.jit.notice import NOTICE
 
 _JOBS_WAITING = 3
 """Jobs handed out to each process, so that none has to wait for the next."""

@@ -19,9 +19,9 @@ from ono99_env.bots.smooth import choose_smooth
 from ono99_env.bots.tiers import choose_tiers
 from ono99_env.bots.turn import Turn, turn_of
 from ono99_env.engine import generator
-from ono99_env.engine.compile import compiled, entry_point, inlined
 from ono99_env.engine.state import rules_array
-from ono99_env.engine.types import RulesArray, RulesRecord, State, States, Whole, Word
+from ono99_env.jit.compile import compiled, entry_point, inlined
+from ono99_env.jit.types import RulesArray, RulesRecord, State, States, Whole, Word
 from ono99_env.views import Views
 
 RANDOM, HIGHEST, LOWEST, HOARDER, TIERS, SMOOTH, COUNTER = range(7)

@@ -18,8 +18,8 @@ import numpy as np
 
 from ono99_env.bots.preferences import NONE, cards_within_limit, choose_bust
 from ono99_env.engine import legal, play, seats, words
-from ono99_env.engine.compile import compiled
-from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.jit.compile import compiled
+from ono99_env.jit.types import RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import Action, Card
 
 _NUM_CARDS = len(Card)

@@ -7,8 +7,8 @@ to keep the total down.
 
 from ono99_env.bots.preferences import preference, preferred
 from ono99_env.bots.turn import Turn
-from ono99_env.engine.compile import compiled
-from ono99_env.engine.types import RulesRecord, Whole, Word
+from ono99_env.jit.compile import compiled
+from ono99_env.jit.types import RulesRecord, Whole, Word
 from ono99_env.rules.cards import Action
 
 _PREFERENCE = preference(

@@ -2,8 +2,8 @@
 
 from ono99_env.bots.turn import Turn
 from ono99_env.engine import generator, legal
-from ono99_env.engine.compile import inlined
-from ono99_env.engine.types import RulesRecord, Whole, Word
+from ono99_env.jit.compile import inlined
+from ono99_env.jit.types import RulesRecord, Whole, Word
 
 
 @inlined

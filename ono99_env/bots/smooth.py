@@ -18,8 +18,8 @@ from ono99_env.bots.preferences import (
 )
 from ono99_env.bots.turn import Turn
 from ono99_env.engine import words
-from ono99_env.engine.compile import compiled
-from ono99_env.engine.types import RulesRecord, Whole, Word
+from ono99_env.jit.compile import compiled
+from ono99_env.jit.types import RulesRecord, Whole, Word
 from ono99_env.rules.cards import Action, Card
 
 _NUM_CARDS = len(Card)

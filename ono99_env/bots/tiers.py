@@ -13,8 +13,8 @@ there are. The totals are for a limit of 98 and move with the limit.
 
 from ono99_env.bots.preferences import danger_scale, preference, preferred
 from ono99_env.bots.turn import Turn
-from ono99_env.engine.compile import compiled
-from ono99_env.engine.types import RulesRecord, Whole, Word
+from ono99_env.jit.compile import compiled
+from ono99_env.jit.types import RulesRecord, Whole, Word
 from ono99_env.rules.cards import Action
 
 _MIDDLE_FROM = 60

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ono99_env.engine.compile import inlined
-from ono99_env.engine.types import State, Whole, Word
+from ono99_env.jit.compile import inlined
+from ono99_env.jit.types import State, Whole, Word
 
 
 class Turn(NamedTuple):

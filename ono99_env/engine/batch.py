@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine import chance, generator, legal, matches, seats
-from ono99_env.engine.compile import compiled, entry_point
-from ono99_env.engine.machine import keep_apart
 from ono99_env.engine.state import FINISHED, TRUNCATED
-from ono99_env.engine.types import RulesArray, State, States, Whole, Word
+from ono99_env.jit.compile import compiled, entry_point
+from ono99_env.jit.instructions import keep_apart
+from ono99_env.jit.types import RulesArray, State, States, Whole, Word
 from ono99_env.rules.cards import NUM_ACTIONS
 
 _NUM_ACTIONS = int(NUM_ACTIONS)

@@ -9,10 +9,10 @@ same cards in the same order, whatever is played, until a pile is reshuffled.
 import numpy as np
 
 from ono99_env.engine import generator, legal, matches, play, seats, words
-from ono99_env.engine.compile import compiled, inlined
-from ono99_env.engine.machine import keep_apart
 from ono99_env.engine.state import DEALING, DRAWING, NOBODY, TO_ACT
-from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.jit.compile import compiled, inlined
+from ono99_env.jit.instructions import keep_apart
+from ono99_env.jit.types import RulesRecord, State, Whole, Word
 
 _NO_CARDS = np.uint64(0)
 

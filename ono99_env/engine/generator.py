@@ -7,8 +7,8 @@ platform.
 
 import numpy as np
 
-from ono99_env.engine.compile import inlined
-from ono99_env.engine.types import Whole, Word
+from ono99_env.jit.compile import inlined
+from ono99_env.jit.types import Whole, Word
 
 _STEP = np.uint64(0x9E37_79B9_7F4A_7C15)
 _MIX_1 = np.uint64(0xBF58_476D_1CE4_E5B9)

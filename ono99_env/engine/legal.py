@@ -3,7 +3,6 @@
 import numpy as np
 
 from ono99_env.engine import words
-from ono99_env.engine.compile import compiled, inlined
 from ono99_env.engine.effects import LEAST_HEADROOM, MOST_HEADROOM
 from ono99_env.engine.state import (
     AS_PLAY,
@@ -13,7 +12,8 @@ from ono99_env.engine.state import (
     NEVER,
     THEN_PLAY,
 )
-from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.jit.compile import compiled, inlined
+from ono99_env.jit.types import RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import Card
 
 _NO_CARDS = np.uint64(0)

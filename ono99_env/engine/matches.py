@@ -3,8 +3,6 @@
 import numpy as np
 
 from ono99_env.engine import words
-from ono99_env.engine.compile import compiled
-from ono99_env.engine.machine import count_ones
 from ono99_env.engine.seats import next_seat, seat_bit
 from ono99_env.engine.state import (
     CHIPS,
@@ -14,7 +12,9 @@ from ono99_env.engine.state import (
     POINTS_LOWEST,
     SINGLE_ROUND,
 )
-from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.jit.compile import compiled
+from ono99_env.jit.instructions import count_ones
+from ono99_env.jit.types import RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import MAX_PLAYERS, Card
 
 _NO_CARDS = np.uint64(0)

@@ -3,16 +3,16 @@
 import numpy as np
 
 from ono99_env.engine import legal, matches, seats, words
-from ono99_env.engine.compile import compiled, inlined
 from ono99_env.engine.effects import OWED_STEP, PLAYER_STEP
-from ono99_env.engine.machine import keep_apart
 from ono99_env.engine.state import (
     AS_PLAY,
     BUST_FLAG,
     TO_ACT,
     TRUNCATED,
 )
-from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.jit.compile import compiled, inlined
+from ono99_env.jit.instructions import keep_apart
+from ono99_env.jit.types import RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import Action, Card
 
 _ONO99 = int(Card.ONO99)

@@ -12,9 +12,9 @@ Warren, Hacker's Delight (2012), chapters 2 and 5.
 
 import numpy as np
 
-from ono99_env.engine.compile import inlined
-from ono99_env.engine.machine import count_ones
-from ono99_env.engine.types import Pile, Whole, Word
+from ono99_env.jit.compile import inlined
+from ono99_env.jit.instructions import count_ones
+from ono99_env.jit.types import Pile, Whole, Word
 
 ONE = np.uint64(1)
 _NO_CARDS = np.uint64(0)

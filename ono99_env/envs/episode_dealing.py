@@ -5,8 +5,11 @@ from numpy.typing import NDArray
 
 from ono99_env.counting import COUNTS
 from ono99_env.engine import generator
-from ono99_env.engine.compile import compiled, entry_point, inlined
-from ono99_env.engine.types import (
+from ono99_env.envs.episode_records import ANY_SEAT
+from ono99_env.envs.looking import write_fully
+from ono99_env.features import MASK, OBSERVATION
+from ono99_env.jit.compile import compiled, entry_point, inlined
+from ono99_env.jit.types import (
     Bots,
     Compact,
     Episode,
@@ -19,9 +22,6 @@ from ono99_env.engine.types import (
     States,
     Word,
 )
-from ono99_env.envs.episode_records import ANY_SEAT
-from ono99_env.envs.looking import write_fully
-from ono99_env.features import MASK, OBSERVATION
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.table_steps import BOT_TO_ACT, DONE, LEARNER, NO_ACTION, deal_table, run_table
 from ono99_env.views import COMPACT, write_compactly

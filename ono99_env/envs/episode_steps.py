@@ -5,12 +5,12 @@ from numpy.typing import NDArray
 
 from ono99_env.counting import COUNTS
 from ono99_env.engine import batch, legal
-from ono99_env.engine.compile import compiled, entry_point
 from ono99_env.engine.state import TRUNCATED
-from ono99_env.engine.types import Episode, RulesArray, Seatings, State, States
 from ono99_env.envs.episode_dealing import FAILED, deal_to_learner
 from ono99_env.envs.looking import write_fully
 from ono99_env.features import MASK, OBSERVATION
+from ono99_env.jit.compile import compiled, entry_point
+from ono99_env.jit.types import Episode, RulesArray, Seatings, State, States
 from ono99_env.observing import fetch
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.table_steps import BOT_TO_ACT, DONE, LEARNER_TO_ACT, NO_ACTION, run_table

@@ -5,9 +5,10 @@ from numpy.typing import NDArray
 
 from ono99_env.counting import COUNTS
 from ono99_env.engine import chance, legal
-from ono99_env.engine.compile import entry_point, inlined
 from ono99_env.engine.state import TO_ACT
-from ono99_env.engine.types import (
+from ono99_env.features import MASK, OBSERVATION, OBSERVATION_SIZE
+from ono99_env.jit.compile import entry_point, inlined
+from ono99_env.jit.types import (
     Compact,
     Counts,
     Mask,
@@ -18,7 +19,6 @@ from ono99_env.engine.types import (
     Vector,
     Whole,
 )
-from ono99_env.features import MASK, OBSERVATION, OBSERVATION_SIZE
 from ono99_env.table_steps import NO_ACTION
 from ono99_env.views import COMPACT, write_compactly, write_view
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine.compile import as_argument, entry_point
+from ono99_env.jit.compile import as_argument, entry_point
 from ono99_env.messages.errors import IllegalActionError
 
 

@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 import numpy as np
 import pyspiel
 
-from ono99_env.engine.types import States
+from ono99_env.jit.types import States
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, Action, Card
 from ono99_env.rules.rules import Rules
 from ono99_env.spiel.events import describe

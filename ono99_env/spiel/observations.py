@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine.state import counts_from_hand, counts_from_pile
-from ono99_env.engine.types import State, States
+from ono99_env.jit.types import State, States
 from ono99_env.rules.cards import NUM_CARDS
 from ono99_env.rules.rules import Rules
 from ono99_env.spiel.events import card_names

@@ -21,7 +21,7 @@ from ono99_env.engine.state import (
     counts_from_pile,
     rules_array,
 )
-from ono99_env.engine.types import RulesArray, States, Word
+from ono99_env.jit.types import RulesArray, States, Word
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS
 from ono99_env.rules.rules import Rules
 from ono99_env.spiel.events import Event

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
 from ono99_env.bots.fitting import differences_in_words
-from ono99_env.engine.types import State
+from ono99_env.jit.types import State
 from ono99_env.rules.rules import Rules
 from ono99_env.spiel.observations import view_string
 from ono99_env.spiel.table import Setup

@@ -5,7 +5,7 @@ import multiprocessing
 import pytest
 
 from ono99_env.arena import sharing
-from ono99_env.engine.notice import NOTICE
+from ono99_env.jit.notice import NOTICE
 
 
 def test_one_worker_may_say_that_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:

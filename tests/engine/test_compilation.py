@@ -18,9 +18,9 @@ import pytest
 
 import ono99_env
 from ono99_env import Game, Views, ono99_v0
-from ono99_env.engine.compile import digested_sources
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv
+from ono99_env.jit.compile import digested_sources
 from tests.engine.playthrough import digest
 
 ROOT = Path(__file__).parents[2]
@@ -75,7 +75,7 @@ print(games["random_counter"][0], sum(batch.start_game.stats.cache_hits.values()
 """
 CHANGE = """
 
-from ono99_env.engine.compile import compiled
+from ono99_env.jit.compile import compiled
 
 @compiled
 def seeded(seed):
@@ -152,7 +152,7 @@ def test_it_works_without_a_place_to_keep_machine_code() -> None:
     """As in a read-only container, where Numba finds no folder it may write to."""
     code = (
         "import numba.core.caching as caching; caching.CacheImpl._locator_classes = []; "
-        "from ono99_env.engine import notice; import ono99_env.game; print(notice.NOTICE.is_kept)"
+        "from ono99_env.jit import notice; import ono99_env.game; print(notice.NOTICE.is_kept)"
     )
     assert run("-c", code) == "False"
 
@@ -160,9 +160,7 @@ def test_it_works_without_a_place_to_keep_machine_code() -> None:
 @pytest.mark.slow
 @needs_compiler
 def test_a_change_of_a_constant_is_noticed(checkout: Path) -> None:
-    code = (
-        "import numpy; from ono99_env.engine.compile import source_digest; print(source_digest())"
-    )
+    code = "import numpy; from ono99_env.jit.compile import source_digest; print(source_digest())"
     before = run("-c", code, root=checkout)
     digests = {before}
     for number, name in enumerate(["cards.py", "features.py", "engine/state.py", "views.py"]):

@@ -12,12 +12,13 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
-from ono99_env import ono99_v0, threads
+from ono99_env import ono99_v0
 from ono99_env.engine.state import counts_from_hand, counts_from_pile
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.spaces import batched_box, compact_observation_space, observation_space
 from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.features import FEATURES, OBSERVATION_SIZE
+from ono99_env.jit import threads
 from ono99_env.rules.rules import Rules
 from ono99_env.views import COMPACT, Views
 from tests.envs.playing import Asked, random_actions

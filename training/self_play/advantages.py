@@ -14,8 +14,8 @@ every reward reaches the decision that it belongs to, across the end of a rollou
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine.compile import compiled, entry_point
-from ono99_env.engine.types import Whole
+from ono99_env.jit.compile import compiled, entry_point
+from ono99_env.jit.types import Whole
 
 NO_ROW = -1
 """In place of a row, where a seat has none."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine.types import States
+from ono99_env.jit.types import States
 from ono99_env.tables import win_shares
 from training.export import PolicyNetwork
 from training.self_play.snapshots import SnapshotBot

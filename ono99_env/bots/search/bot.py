@@ -10,7 +10,7 @@ from ono99_env.bots.base import Bot
 from ono99_env.bots.search.deciding import decide_batch
 from ono99_env.bots.search.sharing import SharedDecision
 from ono99_env.engine.state import rules_array
-from ono99_env.engine.types import RulesArray, States
+from ono99_env.jit.types import RulesArray, States
 from ono99_env.views import Views
 
 DEFAULT_SIMULATIONS = 1000

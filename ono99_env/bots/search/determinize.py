@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine import generator, words
-from ono99_env.engine.compile import compiled, entry_point
-from ono99_env.engine.types import State, States, Whole, Word
+from ono99_env.jit.compile import compiled, entry_point
+from ono99_env.jit.types import State, States, Whole, Word
 
 _OTHER_STREAM = np.uint64(0xD6E8_FEB8_6659_FD93)
 

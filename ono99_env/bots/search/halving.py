@@ -21,8 +21,8 @@ from ono99_env.bots.search.determinize import deal_unseen, numbered_seed
 from ono99_env.bots.search.outcome import SHARE_UNIT, share_of_win
 from ono99_env.bots.search.playout import choose_fast, play_out
 from ono99_env.engine import legal
-from ono99_env.engine.compile import compiled
-from ono99_env.engine.types import RulesRecord, State, States, Whole, Word
+from ono99_env.jit.compile import compiled
+from ono99_env.jit.types import RulesRecord, State, States, Whole, Word
 from ono99_env.rules.cards import NUM_ACTIONS
 
 MOST_ACTIONS = int(NUM_ACTIONS)

@@ -16,9 +16,9 @@ outcomes among bases from 1.5 to 2.3, and the scale is that of four players in e
 import numpy as np
 
 from ono99_env.engine import matches, seats
-from ono99_env.engine.compile import compiled
 from ono99_env.engine.state import CHIPS, FINISHED, SINGLE_ROUND, TRUNCATED
-from ono99_env.engine.types import RulesRecord, State, Whole
+from ono99_env.jit.compile import compiled
+from ono99_env.jit.types import RulesRecord, State, Whole
 
 SHARE_UNIT = 1 << 16
 """Shares of a win are whole numbers of 1/65536, so that their sums do not depend on the order."""

@@ -12,9 +12,9 @@ players. In a playout the policy plays all seats, so it need not hide what their
 import numpy as np
 
 from ono99_env.engine import chance, legal, words
-from ono99_env.engine.compile import compiled, inlined
 from ono99_env.engine.state import TO_ACT
-from ono99_env.engine.types import RulesRecord, State, Whole, Word
+from ono99_env.jit.compile import compiled, inlined
+from ono99_env.jit.types import RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import Action, Card
 
 _NO_CARDS = np.uint64(0)

@@ -14,9 +14,9 @@ import numpy as np
 
 from ono99_env.bots.search import halving
 from ono99_env.bots.search.halving import RACE, Races
-from ono99_env.engine.compile import entry_point
 from ono99_env.engine.state import STATE
-from ono99_env.engine.types import RulesArray, States, Whole, Word
+from ono99_env.jit.compile import entry_point
+from ono99_env.jit.types import RulesArray, States, Whole, Word
 
 _BLOCK = 8
 """Determinizations that a thread takes at a time: some tens of microseconds."""

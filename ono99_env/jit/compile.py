@@ -14,8 +14,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine.cache import MachineCodeCache
-from ono99_env.engine.notice import NOTICE
+from ono99_env.jit.cache import MachineCodeCache
+from ono99_env.jit.notice import NOTICE
 
 IS_DISABLED = bool(getattr(numba.config, "DISABLE_JIT"))  # noqa: B009 - not in the type stubs
 
@@ -36,7 +36,7 @@ def digested_sources() -> dict[Path, bytes]:
     return {
         path: source
         for path, source in sources.items()
-        if path.name in _CONSTANTS or b"ono99_env.engine.compile" in source
+        if path.name in _CONSTANTS or b"ono99_env.jit.compile" in source
     }
 
 

@@ -10,8 +10,8 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from ono99_env.engine.compile import IS_DISABLED
-from ono99_env.engine.types import Whole, Word
+from ono99_env.jit.compile import IS_DISABLED
+from ono99_env.jit.types import Whole, Word
 
 CACHE_LINE = 64
 """Bytes that the processor fetches at a time."""
