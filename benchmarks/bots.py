@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.timing import Figure, alternate
 from ono99_env import Bot, Rules, Views, load_bot
 from ono99_env.engine import batch
-from ono99_env.engine.state import STATE, rules_array
+from ono99_env.engine.records import STATE, rules_array
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.tables import Tables
 

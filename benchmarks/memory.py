@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.timing import Figure
-from ono99_env.engine.state import STATE
+from ono99_env.engine.records import STATE
 from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.views import COMPACT
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine import seats, words
-from ono99_env.engine.state import BUST_FLAG
+from ono99_env.engine.records import BUST_FLAG
 from ono99_env.features import (
     FEATURES,
     HEADROOM_SIZE,

@@ -8,7 +8,7 @@ import numpy as np
 
 from ono99_env import snapshots
 from ono99_env.engine import batch
-from ono99_env.engine.state import FINISHED, STATE, TRUNCATED, counts_from_pile, rules_array
+from ono99_env.engine.records import FINISHED, STATE, TRUNCATED, counts_from_pile, rules_array
 from ono99_env.illegal import (
     action_id,
     illegal_action_error,
@@ -79,7 +79,7 @@ class Game:
 
     @property
     def state(self) -> State:
-        """The engine's record of the game (`ono99_env.engine.state.STATE`), a live view."""
+        """The engine's record of the game (`ono99_env.engine.records.STATE`), a live view."""
         return self._games[0]
 
     @property

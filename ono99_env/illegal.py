@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ono99_env.engine.state import counts_from_hand
+from ono99_env.engine.records import counts_from_hand
 from ono99_env.jit.types import State
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.rules.cards import NUM_ACTIONS, Action, Card

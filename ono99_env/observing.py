@@ -9,7 +9,7 @@ import numpy as np
 
 from ono99_env.counting import count_all, has, seat_of, seats_by_slot
 from ono99_env.engine import words
-from ono99_env.engine.state import CHIPS
+from ono99_env.engine.records import CHIPS
 from ono99_env.features import (
     FEATURES,
     IN_ROUND,

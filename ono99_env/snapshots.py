@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from ono99_env.engine import batch
-from ono99_env.engine.state import (
+from ono99_env.engine.records import (
     BUST_FLAG,
     FINISHED,
     NOBODY,

@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.compiled import choose, choose_by_turn, needs_view
 from ono99_env.bots.turn import turn_of
-from ono99_env.engine import chance, generator, matches, seats, words
-from ono99_env.engine.state import NOBODY, TO_ACT
+from ono99_env.engine import generator, match, seats, step, words
+from ono99_env.engine.records import NOBODY, TO_ACT
 from ono99_env.jit.compile import compiled, entry_point, inlined
 from ono99_env.jit.types import (
     Bots,
@@ -111,7 +111,7 @@ def deal_table(
     for seat in range(num_players):
         if seating.holders[seat] == LEARNER:
             seating.learners = np.int64(seating.learners) | seats.seat_bit(seat)
-    chance.new_game(state, rules, num_players, seed)
+    step.new_game(state, rules, num_players, seed)
 
 
 @entry_point
@@ -120,7 +120,7 @@ def apply_actions(
 ) -> None:
     """Apply a legal action at each of the given tables, with the chance that follows."""
     for index in range(len(tables)):
-        chance.step(games[tables[index]], rules[0], actions[index])
+        step.step(games[tables[index]], rules[0], actions[index])
 
 
 @entry_point
@@ -174,7 +174,7 @@ def run_table(
     """
     while True:
         if action != NO_ACTION:
-            chance.step(state, rules, action)
+            step.step(state, rules, action)
         if state.in_match != seating.in_match:
             note_leaving(state, seating)
         if is_done(state, seating):
@@ -204,7 +204,7 @@ def note_leaving(state: State, seating: Seating) -> None:
     left = np.int64(seating.in_match) & ~np.int64(state.in_match)
     for seat in range(state.num_players):
         if left & seats.seat_bit(seat):
-            seating.survivors[seat] = matches.count_seats(state.in_match)
+            seating.survivors[seat] = match.count_seats(state.in_match)
     seating.in_match = state.in_match
 
 

@@ -16,7 +16,7 @@ from ono99_env.bots.asking import FORFEIT, Ask, ask_strictly
 from ono99_env.bots.base import Bot
 from ono99_env.bots.compiled import CompiledBot
 from ono99_env.engine import batch
-from ono99_env.engine.state import NOBODY, STATE, rules_array
+from ono99_env.engine.records import NOBODY, STATE, rules_array
 from ono99_env.jit.threads import Threads
 from ono99_env.jit.types import States
 from ono99_env.rules.cards import MAX_PLAYERS

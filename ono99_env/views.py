@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ono99_env.counting import COUNTS
 from ono99_env.engine import seats, words
-from ono99_env.engine.state import STATE
-from ono99_env.engine.state import rules_array as make_rules_array
+from ono99_env.engine.records import STATE
+from ono99_env.engine.records import rules_array as make_rules_array
 from ono99_env.features import (
     FEATURES,
     MASK,
@@ -69,7 +69,7 @@ class Views:
     rules: Rules
     """The rules of all the games (`states` may say other numbers of players)."""
     states: States
-    """Redacted records, shape (batch,), dtype `ono99_env.engine.state.STATE`."""
+    """Redacted records, shape (batch,), dtype `ono99_env.engine.records.STATE`."""
     seats: NDArray[np.int64]
     """The observing seat in each game, shape (batch,)."""
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from ono99_env import Bot, Game, Rules, Views, load_bot, ono99_v0
 from ono99_env.bots.search.determinize import determinize
 from ono99_env.engine import batch
-from ono99_env.engine.state import STATE, rules_array
+from ono99_env.engine.records import STATE, rules_array
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv
 

@@ -30,7 +30,7 @@ from benchmarks.strong_bots import playouts_rate, positions
 from benchmarks.timing import Figure, alternate
 from ono99_env import load_bot
 from ono99_env.engine import batch
-from ono99_env.engine.state import STATE, rules_array
+from ono99_env.engine.records import STATE, rules_array
 from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ono99_env import Bot, Game, Rules, SnapshotError, Views, load_bot, ono99_v0
-from ono99_env.engine.state import STATE, counts_from_hand
+from ono99_env.engine.records import STATE, counts_from_hand
 from ono99_env.envs.episodes import Episodes
 from ono99_env.envs.rendering import render_text
 from ono99_env.features import FEATURES

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from ono99_env import Action, Game, Rules
 from ono99_env.engine import batch
-from ono99_env.engine.state import FINISHED, STATE
+from ono99_env.engine.records import FINISHED, STATE
 from tests.random_games import games, generators, positions
 
 POSITIONS = 4000

@@ -12,7 +12,7 @@ from benchmarks.peers.going import Go, aec_loop
 from benchmarks.peers.performance import performance_go
 from ono99_env import Game, Rules, ono99_v0
 from ono99_env.engine import batch
-from ono99_env.engine.state import STATE, rules_array
+from ono99_env.engine.records import STATE, rules_array
 from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.rules.cards import MAX_PLAYERS
 

@@ -19,7 +19,7 @@ from ono99_env.bots.smooth import choose_smooth
 from ono99_env.bots.tiers import choose_tiers
 from ono99_env.bots.turn import Turn, turn_of
 from ono99_env.engine import generator
-from ono99_env.engine.state import rules_array
+from ono99_env.engine.records import rules_array
 from ono99_env.jit.compile import compiled, entry_point, inlined
 from ono99_env.jit.types import RulesArray, RulesRecord, State, States, Whole, Word
 from ono99_env.views import Views

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.turn import Turn
 from ono99_env.engine import legal, words
-from ono99_env.engine.state import CHIPS
+from ono99_env.engine.records import CHIPS
 from ono99_env.jit.compile import compiled, inlined
 from ono99_env.jit.types import RulesRecord, Whole, Word
 from ono99_env.rules.cards import Action

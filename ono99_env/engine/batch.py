@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine import chance, generator, legal, matches, seats
-from ono99_env.engine.state import FINISHED, TRUNCATED
+from ono99_env.engine import generator, legal, match, seats, step
+from ono99_env.engine.records import FINISHED, TRUNCATED
 from ono99_env.jit.compile import compiled, entry_point
 from ono99_env.jit.instructions import keep_apart
 from ono99_env.jit.types import RulesArray, State, States, Whole, Word
@@ -19,14 +19,14 @@ def deal_games(
 ) -> None:
     """Start every game of a batch from its seed."""
     for index in range(len(games)):
-        chance.new_game(games[index], rules[0], num_players[index], seeds[index])
+        step.new_game(games[index], rules[0], num_players[index], seeds[index])
 
 
 @entry_point
 def step_games(games: States, rules: RulesArray, actions: NDArray[np.int64]) -> None:
     """Apply one legal action to every game of a batch, with the chance that follows."""
     for index in range(len(games)):
-        chance.step(games[index], rules[0], actions[index])
+        step.step(games[index], rules[0], actions[index])
 
 
 @entry_point
@@ -50,14 +50,14 @@ def forfeit_games(games: States, tables: NDArray[np.int64]) -> None:
     for table in tables:
         state = games[table]
         offender = seats.seat_bit(state.current_player)
-        matches.finish(state, np.int64(state.in_match) & ~offender)
+        match.finish(state, np.int64(state.in_match) & ~offender)
 
 
 @compiled
 def write_returns(state: State, returns: NDArray[np.float64]) -> None:
     """A loser has paid 1 / (n - 1) once out; the winners share it when the game is over."""
     num_players = np.int64(state.num_players)
-    winners = matches.count_seats(state.in_match)
+    winners = match.count_seats(state.in_match)
     is_over = state.phase == FINISHED or state.phase == TRUNCATED
     for seat in range(num_players):
         if not np.int64(state.in_match) & seats.seat_bit(seat):
@@ -92,9 +92,9 @@ def play_randomly(
             counter = generator.advance(counter)
             while not legal.has_legal_action(state):
                 next_seed += np.uint64(1)
-                chance.new_game(state, rules[0], rules[0].num_players, next_seed)
+                step.new_game(state, rules[0], rules[0].num_players, next_seed)
             choice = generator.below(generator.scramble(counter), legal.num_legal_actions(state))
-            chance.step(state, rules[0], legal.nth_legal_action(state, choice))
+            step.step(state, rules[0], legal.nth_legal_action(state, choice))
             if not legal.has_legal_action(state):
                 count_winners(state, wins)
 
@@ -110,33 +110,33 @@ def count_winners(state: State, wins: NDArray[np.int64]) -> None:
 @entry_point
 def start_game(games: States, rules: RulesArray, seed: Word) -> None:
     """Set up one game up to the deal of its first round, for a caller that deals the cards."""
-    chance.start_game(games[0], rules[0], rules[0].num_players, np.uint64(seed))
+    step.start_game(games[0], rules[0], rules[0].num_players, np.uint64(seed))
 
 
 @entry_point
 def begin_action(games: States, rules: RulesArray, action: Whole) -> None:
     """Apply a legal action of one game, without the chance that follows."""
-    chance.begin_action(games[0], rules[0], action)
+    step.begin_action(games[0], rules[0], action)
 
 
 @entry_point
 def draw_is_missed(games: States, rules: RulesArray) -> bool:
     """Let chance decide whether the draws that are due in one game are missed (R20)."""
-    return bool(chance.draw_is_missed(games[0], rules[0]))
+    return bool(step.draw_is_missed(games[0], rules[0]))
 
 
 @entry_point
 def needs_card(games: States, rules: RulesArray) -> bool:
     """Go on with one game until a card is due (true), or a player must act or it is over."""
-    return bool(chance.needs_card(games[0], rules[0]))
+    return bool(step.needs_card(games[0], rules[0]))
 
 
 @entry_point
 def deal(games: States, card: Whole) -> Whole:
     """Deal a card that is due in one game: a named one, or a random one for -1; returns it."""
     if card < 0:
-        card = chance.random_card(games[0])
-    chance.deal_card(games[0], card)
+        card = step.random_card(games[0])
+    step.deal_card(games[0], card)
     return card
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from ono99_env.engine import words
 from ono99_env.engine.effects import LEAST_HEADROOM, MOST_HEADROOM
-from ono99_env.engine.state import (
+from ono99_env.engine.records import (
     AS_PLAY,
     CHIPS,
     ENDS_IN_ZERO,

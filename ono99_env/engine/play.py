@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ono99_env.engine import legal, matches, seats, words
+from ono99_env.engine import legal, match, seats, words
 from ono99_env.engine.effects import OWED_STEP, PLAYER_STEP
-from ono99_env.engine.state import (
+from ono99_env.engine.records import (
     AS_PLAY,
     BUST_FLAG,
     TO_ACT,
@@ -205,7 +205,7 @@ def take_out(state: State, rules: RulesRecord) -> None:
     """R6, R7, R13: the current player is out; the round ends, or the next player owes one card."""
     seats.put_out(state, rules)
     if seats.round_is_over(state, rules):
-        matches.end_round(state, rules)
+        match.end_round(state, rules)
     else:
         seats.pass_turn(state, 1)
 
@@ -214,4 +214,4 @@ def take_out(state: State, rules: RulesRecord) -> None:
 def truncate(state: State) -> None:
     """R22: the round has no winner in time; those still in the match share the win."""
     state.phase = TRUNCATED
-    matches.close(state)
+    match.close(state)

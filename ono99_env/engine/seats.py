@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine import legal, words
-from ono99_env.engine.state import CHIPS, NOBODY, SINGLE_ROUND
+from ono99_env.engine.records import CHIPS, NOBODY, SINGLE_ROUND
 from ono99_env.jit.compile import inlined
 from ono99_env.jit.types import RulesRecord, State, Whole
 from ono99_env.rules.cards import MAX_PLAYERS

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from ono99_env.engine import batch
-from ono99_env.engine.state import STATE, TO_ACT, TRUNCATED, rules_array
+from ono99_env.engine.records import STATE, TO_ACT, TRUNCATED, rules_array
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
 from ono99_env.envs.looking import ILLEGAL, SOMEBODY_IS_OUT, advance_table, look
 from ono99_env.envs.rendering import RENDER_MODES, RenderMode, check_render_mode, render

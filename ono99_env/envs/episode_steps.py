@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ono99_env.counting import COUNTS
 from ono99_env.engine import batch, legal
-from ono99_env.engine.state import TRUNCATED
+from ono99_env.engine.records import TRUNCATED
 from ono99_env.envs.episode_dealing import FAILED, deal_to_learner
 from ono99_env.envs.looking import write_fully
 from ono99_env.features import MASK, OBSERVATION

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.counting import COUNTS
-from ono99_env.engine import chance, legal
-from ono99_env.engine.state import TO_ACT
+from ono99_env.engine import legal, step
+from ono99_env.engine.records import TO_ACT
 from ono99_env.features import MASK, OBSERVATION, OBSERVATION_SIZE
 from ono99_env.jit.compile import entry_point, inlined
 from ono99_env.jit.types import (
@@ -51,7 +51,7 @@ def advance_table(
     if action != NO_ACTION:
         if not legal.is_legal(state, action):
             return ILLEGAL
-        chance.step(state, rules[0], action)
+        step.step(state, rules[0], action)
     if state.phase == TO_ACT:
         view, counts = games.copy(), np.zeros(1, COUNTS)
         write_view(

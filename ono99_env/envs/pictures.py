@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine.state import FINISHED, NOBODY, TRUNCATED, counts_from_hand, counts_from_pile
+from ono99_env.engine.records import FINISHED, NOBODY, TRUNCATED, counts_from_hand, counts_from_pile
 from ono99_env.jit.types import State
 from ono99_env.rules.cards import Card
 from ono99_env.rules.rules import Rules

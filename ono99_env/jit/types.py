@@ -19,10 +19,10 @@ Pile: TypeAlias = Any
 """A view of a record's pile: two ``uint64`` words."""
 
 State: TypeAlias = Any
-"""One record of `ono99_env.engine.state.STATE`: a whole game."""
+"""One record of `ono99_env.engine.records.STATE`: a whole game."""
 
 RulesRecord: TypeAlias = Any
-"""One record of `ono99_env.engine.state.RULES`: what the compiled rules read."""
+"""One record of `ono99_env.engine.records.RULES`: what the compiled rules read."""
 
 States: TypeAlias = NDArray[np.void]
 """An array of `STATE` records."""

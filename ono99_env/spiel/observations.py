@@ -7,7 +7,7 @@ package cannot tell apart have the same string.
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine.state import counts_from_hand, counts_from_pile
+from ono99_env.engine.records import counts_from_hand, counts_from_pile
 from ono99_env.jit.types import State, States
 from ono99_env.rules.cards import NUM_CARDS
 from ono99_env.rules.rules import Rules

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ono99_env.engine.state import counts_from_pile
+from ono99_env.engine.records import counts_from_pile
 from ono99_env.rules.cards import Action, Card
 from ono99_env.spiel.events import Event, seen_by
 from ono99_env.spiel.table import Setup, Table, Turn

@@ -13,7 +13,7 @@ import numpy as np
 
 from ono99_env.bots.search.determinize import determinize
 from ono99_env.engine import batch
-from ono99_env.engine.state import (
+from ono99_env.engine.records import (
     FINISHED,
     STATE,
     TRUNCATED,

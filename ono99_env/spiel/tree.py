@@ -13,7 +13,7 @@ import pyspiel
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.engine.state import STATE
+from ono99_env.engine.records import STATE
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 from ono99_env.spiel.policies import ASKED, action_probabilities

@@ -6,7 +6,7 @@ import numpy as np
 
 from ono99_env import Rules, Views
 from ono99_env.engine import batch
-from ono99_env.engine.state import STATE, TO_ACT, rules_array
+from ono99_env.engine.records import STATE, TO_ACT, rules_array
 from ono99_env.rules.cards import NUM_ACTIONS
 
 

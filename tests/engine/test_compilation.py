@@ -68,7 +68,7 @@ START = """
 import numpy as np
 from ono99_env import Rules
 from ono99_env.engine import batch
-from ono99_env.engine.state import STATE, rules_array
+from ono99_env.engine.records import STATE, rules_array
 games = np.zeros(1, STATE)
 batch.start_game(games, rules_array(Rules(dealer=0)), np.uint64(1))
 print(games["random_counter"][0], sum(batch.start_game.stats.cache_hits.values()))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ono99_env.engine.state import RULES, STATE
+from ono99_env.engine.records import RULES, STATE
 from ono99_env.table_steps import SEATING
 
 

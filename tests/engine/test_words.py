@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ono99_env.engine import words
-from ono99_env.engine.state import (
+from ono99_env.engine.records import (
     counts_from_hand,
     counts_from_pile,
     hand_from_counts,

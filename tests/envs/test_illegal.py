@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ono99_env import Action, Bot, Game, IllegalActionError, Rules, Views, ono99_v0
-from ono99_env.engine.state import counts_from_hand, counts_from_pile
+from ono99_env.engine.records import counts_from_hand, counts_from_pile
 from ono99_env.envs.episodes import Episodes
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv

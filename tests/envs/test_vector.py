@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from ono99_env import ono99_v0
-from ono99_env.engine.state import counts_from_hand, counts_from_pile
+from ono99_env.engine.records import counts_from_hand, counts_from_pile
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.spaces import batched_box, compact_observation_space, observation_space
 from ono99_env.envs.vector import Ono99VectorEnv

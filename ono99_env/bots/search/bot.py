@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ono99_env.bots.base import Bot
 from ono99_env.bots.search.deciding import decide_batch
 from ono99_env.bots.search.sharing import SharedDecision
-from ono99_env.engine.state import rules_array
+from ono99_env.engine.records import rules_array
 from ono99_env.jit.types import RulesArray, States
 from ono99_env.views import Views
 

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.search import halving
 from ono99_env.bots.search.halving import RACE, Race
-from ono99_env.engine.state import STATE
+from ono99_env.engine.records import STATE
 from ono99_env.jit.compile import compiled, entry_point
 from ono99_env.jit.types import RulesArray, RulesRecord, State, States, Whole, Word
 

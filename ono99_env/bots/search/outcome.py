@@ -15,8 +15,8 @@ outcomes among bases from 1.5 to 2.3, and the scale is that of four players in e
 
 import numpy as np
 
-from ono99_env.engine import matches, seats
-from ono99_env.engine.state import CHIPS, FINISHED, SINGLE_ROUND, TRUNCATED
+from ono99_env.engine import match, seats
+from ono99_env.engine.records import CHIPS, FINISHED, SINGLE_ROUND, TRUNCATED
 from ono99_env.jit.compile import compiled
 from ono99_env.jit.types import RulesRecord, State, Whole
 
@@ -33,7 +33,7 @@ def share_of_win(state: State, rules: RulesRecord, seat: Whole) -> Whole:
         return np.int64(0)
     is_over = state.phase == FINISHED or state.phase == TRUNCATED
     if is_over or rules.format == SINGLE_ROUND:
-        return SHARE_UNIT // matches.count_seats(state.in_match)
+        return SHARE_UNIT // match.count_seats(state.in_match)
     others = 0.0
     for other in range(state.num_players):
         if other != seat and np.int64(state.in_match) & seats.seat_bit(other):

@@ -11,8 +11,8 @@ players. In a playout the policy plays all seats, so it need not hide what their
 
 import numpy as np
 
-from ono99_env.engine import chance, legal, words
-from ono99_env.engine.state import TO_ACT
+from ono99_env.engine import legal, step, words
+from ono99_env.engine.records import TO_ACT
 from ono99_env.jit.compile import compiled, inlined
 from ono99_env.jit.types import RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import Action, Card
@@ -71,7 +71,7 @@ def play_out(state: State, rules: RulesRecord, action: Whole) -> None:
     """Play an action and then the rest of the round; the deal of a next round may have followed."""
     round_number = state.round_number
     for _ in range(MOST_PLAYS):
-        chance.step(state, rules, action)
+        step.step(state, rules, action)
         if state.phase != TO_ACT or state.round_number != round_number:
             return
         action = choose_fast(state, rules)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ono99_env.bots.search import halving
 from ono99_env.bots.search.halving import RACE, Races
-from ono99_env.engine.state import STATE
+from ono99_env.engine.records import STATE
 from ono99_env.jit.compile import entry_point
 from ono99_env.jit.types import RulesArray, States, Whole, Word
 

@@ -6,7 +6,7 @@ import pytest
 from ono99_env import Rules, load_bot
 from ono99_env.arena import one_vs_rest
 from ono99_env.engine import batch
-from ono99_env.engine.state import STATE, rules_array
+from ono99_env.engine.records import STATE, rules_array
 from ono99_env.spiel import GameTree, solve
 from ono99_env.spiel.table import Setup
 from ono99_env.views import Views

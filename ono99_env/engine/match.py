@@ -3,8 +3,7 @@
 import numpy as np
 
 from ono99_env.engine import words
-from ono99_env.engine.seats import next_seat, seat_bit
-from ono99_env.engine.state import (
+from ono99_env.engine.records import (
     CHIPS,
     DEALING,
     FINISHED,
@@ -12,6 +11,7 @@ from ono99_env.engine.state import (
     POINTS_LOWEST,
     SINGLE_ROUND,
 )
+from ono99_env.engine.seats import next_seat, seat_bit
 from ono99_env.jit.compile import compiled
 from ono99_env.jit.instructions import count_ones
 from ono99_env.jit.types import RulesRecord, State, Whole, Word

@@ -8,8 +8,8 @@ same cards in the same order, whatever is played, until a pile is reshuffled.
 
 import numpy as np
 
-from ono99_env.engine import generator, legal, matches, play, seats, words
-from ono99_env.engine.state import DEALING, DRAWING, NOBODY, TO_ACT
+from ono99_env.engine import generator, legal, match, play, seats, words
+from ono99_env.engine.records import DEALING, DRAWING, NOBODY, TO_ACT
 from ono99_env.jit.compile import compiled, inlined
 from ono99_env.jit.instructions import keep_apart
 from ono99_env.jit.types import RulesRecord, State, Whole, Word
@@ -40,7 +40,7 @@ def start_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word)
         state.dealer = generator.below(next_random(state), num_players)
     else:
         state.dealer = rules.dealer
-    matches.start_round(state, rules)
+    match.start_round(state, rules)
 
 
 @inlined
