@@ -6,8 +6,8 @@ from pathlib import Path
 
 from benchmarks.timing import Figure
 from ono99_env.engine.records import STATE
-from ono99_env.features import OBSERVATION_SIZE
-from ono99_env.views import COMPACT
+from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation.views import COMPACT
 
 _NUM_TABLES = 100_000
 _MEGABYTE = 1e6

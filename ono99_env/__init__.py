@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from ono99_env.bots import Bot, load_bot
     from ono99_env.game import Game, Play
     from ono99_env.messages.errors import IllegalActionError, SnapshotError
+    from ono99_env.observation.views import Views
     from ono99_env.rules.cards import Action, Card
     from ono99_env.rules.rules import Rules
-    from ono99_env.views import Views
 
 __version__ = "0.1.0"
 

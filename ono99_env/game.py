@@ -18,9 +18,9 @@ from ono99_env.illegal import (
 )
 from ono99_env.jit.types import State, States
 from ono99_env.messages.errors import IllegalActionError
+from ono99_env.observation.views import Views
 from ono99_env.rules.cards import Action, Card
 from ono99_env.rules.rules import Rules
-from ono99_env.views import Views
 
 _RANDOM = -1
 

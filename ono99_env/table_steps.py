@@ -20,8 +20,8 @@ from ono99_env.jit.types import (
     Whole,
     Word,
 )
+from ono99_env.observation.views import COMPACT, hide
 from ono99_env.rules.cards import MAX_PLAYERS
-from ono99_env.views import COMPACT, hide
 
 LEARNER = -1
 """Holder of a seat whose actions come from the caller."""

@@ -19,6 +19,7 @@ from ono99_env.engine import batch
 from ono99_env.engine.records import NOBODY, STATE, rules_array
 from ono99_env.jit.threads import Threads
 from ono99_env.jit.types import States
+from ono99_env.observation.views import Views
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Rules
 from ono99_env.table_steps import (
@@ -36,7 +37,6 @@ from ono99_env.table_steps import (
     deal_tables,
     run_tables,
 )
-from ono99_env.views import Views
 
 __all__ = ["BOT_TO_ACT", "DONE", "LEARNER", "LEARNER_TO_ACT", "Tables", "win_shares"]
 

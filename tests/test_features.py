@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ono99_env import Card, Game
-from ono99_env.features import FEATURES, OBSERVATION_SIZE
-from ono99_env.views import Feature
+from ono99_env.observation.layout import FEATURES, OBSERVATION_SIZE
+from ono99_env.observation.views import Feature
 from tests.random_games import positions
 
 FORMATS = ["single_round", "chips", "points_last_standing", "points_lowest"]

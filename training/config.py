@@ -18,7 +18,7 @@ from pydantic import (
 
 from ono99_env import Rules, load_bot
 from ono99_env.envs.arguments import resolve_rules
-from ono99_env.features import FEATURES
+from ono99_env.observation.layout import FEATURES
 from ono99_env.rules.rules import Format
 
 

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from ono99_env.bots.export import check_finite, export_network
 from ono99_env.bots.files import BotMetadata
-from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.observation.layout import OBSERVATION_SIZE
 
 
 class PolicyNetwork(nn.Module):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ono99_env import __version__
 from ono99_env.bots.files import BotMetadata
-from ono99_env.features import OBSERVATION_VERSION
+from ono99_env.observation.layout import OBSERVATION_VERSION
 from training.config import Config
 
 _CHECKOUT = Path(__file__).parent.parent

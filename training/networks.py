@@ -6,7 +6,7 @@ import torch
 from gymnasium.spaces import Space
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtractor
 
-from ono99_env.features import FEATURES
+from ono99_env.observation.layout import FEATURES
 
 
 class ChosenFeatures(BaseFeaturesExtractor):

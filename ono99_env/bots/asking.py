@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
 from ono99_env.messages.errors import BotError
+from ono99_env.observation.views import Views
 from ono99_env.rules.cards import NUM_ACTIONS, Action
-from ono99_env.views import Views
 
 FORFEIT = -1
 """In place of an action: the bot has failed, and its seat loses the game."""

@@ -5,8 +5,8 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.observation.views import Views
 from ono99_env.rules.rules import Rules
-from ono99_env.views import Views
 
 
 class Bot(ABC):

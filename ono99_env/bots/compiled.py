@@ -22,7 +22,7 @@ from ono99_env.engine import generator
 from ono99_env.engine.records import rules_array
 from ono99_env.jit.compile import compiled, entry_point, inlined
 from ono99_env.jit.types import RulesArray, RulesRecord, State, States, Whole, Word
-from ono99_env.views import Views
+from ono99_env.observation.views import Views
 
 RANDOM, HIGHEST, LOWEST, HOARDER, TIERS, SMOOTH, COUNTER = range(7)
 

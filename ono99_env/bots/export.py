@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from ono99_env.bots.files import BotMetadata, with_metadata, write_atomically
 from ono99_env.bots.onnx import OnnxBot
-from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 
 if TYPE_CHECKING:

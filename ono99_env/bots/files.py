@@ -20,8 +20,8 @@ from ono99_env.bots.onnx_format import (
     replace_metadata_entries,
 )
 from ono99_env.bots.shipped import find_file
-from ono99_env.features import OBSERVATION_VERSION
 from ono99_env.messages.fields import explain
+from ono99_env.observation.layout import OBSERVATION_VERSION
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Format, Rules
 

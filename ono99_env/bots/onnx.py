@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from ono99_env.bots.base import Bot
 from ono99_env.bots.files import BotFileError, parse_metadata
 from ono99_env.bots.onnx_format import keep_output
-from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation.views import Views
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
-from ono99_env.views import Views
 
 CHUNK = 1024
 """The largest batch given to onnxruntime: larger ones leave the caches and run slower."""

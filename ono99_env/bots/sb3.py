@@ -17,9 +17,9 @@ from gymnasium.spaces import Box, Discrete
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation.views import Views
 from ono99_env.rules.cards import NUM_ACTIONS
-from ono99_env.views import Views
 
 _CHUNK = 4096
 _DIVERGED = "bot {!r} computed values that are not finite numbers: its training may have diverged"

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine import effects
-from ono99_env.features import (
+from ono99_env.jit.types import RulesArray, RulesRecord
+from ono99_env.observation.layout import (
     CARDS_HELD,
     CHIPS_HELD,
     NUMBER_ON_CARD,
@@ -20,7 +21,6 @@ from ono99_env.features import (
     OBSERVATION,
     OBSERVATION_SIZE,
 )
-from ono99_env.jit.types import RulesArray, RulesRecord
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS, Card
 from ono99_env.rules.rules import Rules
 

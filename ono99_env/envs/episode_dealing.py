@@ -3,11 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.counting import COUNTS
 from ono99_env.engine import generator
 from ono99_env.envs.episode_records import ANY_SEAT
 from ono99_env.envs.looking import write_fully
-from ono99_env.features import MASK, OBSERVATION
 from ono99_env.jit.compile import compiled, entry_point, inlined
 from ono99_env.jit.types import (
     Bots,
@@ -22,9 +20,11 @@ from ono99_env.jit.types import (
     States,
     Word,
 )
+from ono99_env.observation.counts import COUNTS
+from ono99_env.observation.layout import MASK, OBSERVATION
+from ono99_env.observation.views import COMPACT, write_compactly
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.table_steps import BOT_TO_ACT, DONE, LEARNER, NO_ACTION, deal_table, run_table
-from ono99_env.views import COMPACT, write_compactly
 
 MOST_DEALS = 10_000
 """Games that may end before the learner's first decision, one after the other at one table."""

@@ -3,18 +3,18 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.counting import COUNTS
 from ono99_env.engine import batch, legal
 from ono99_env.engine.records import TRUNCATED
 from ono99_env.envs.episode_dealing import FAILED, deal_to_learner
 from ono99_env.envs.looking import write_fully
-from ono99_env.features import MASK, OBSERVATION
 from ono99_env.jit.compile import compiled, entry_point
 from ono99_env.jit.types import Episode, RulesArray, Seatings, State, States
-from ono99_env.observing import fetch
+from ono99_env.observation.counts import COUNTS
+from ono99_env.observation.feature_vector import fetch
+from ono99_env.observation.layout import MASK, OBSERVATION
+from ono99_env.observation.views import COMPACT, write_compactly
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.table_steps import BOT_TO_ACT, DONE, LEARNER_TO_ACT, NO_ACTION, run_table
-from ono99_env.views import COMPACT, write_compactly
 
 ILLEGAL = -2
 """What `step_episode` returns when the action is not legal; nothing has changed then."""
@@ -48,7 +48,7 @@ def step_episodes(
         setup: What new games are drawn from, one record of `SETUP`.
         episodes: The learner's part, shape (tables,): reward and ends are written.
         observation: Zeros or earlier observations, shape (tables, features), or (0, features).
-        compact: The same as bytes of `ono99_env.views.COMPACT`, shape (tables, bytes), or
+        compact: The same as bytes of `ono99_env.observation.views.COMPACT`, shape (tables, bytes), or
             (0, bytes).
         action_mask: Shape (tables, 17).
         deals_anew: Whether to deal anew where an episode ends, and to look at the new game. If not,

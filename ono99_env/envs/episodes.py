@@ -43,7 +43,7 @@ class Episodes(LearnerTables):
             nothing, or ``"lose"`` the game.
         seed: Start of all randomness.
         num_threads: On how many threads tables are stepped; results do not depend on it.
-        compact: Whether observations are records of `ono99_env.views.COMPACT` as bytes.
+        compact: Whether observations are records of `ono99_env.observation.views.COMPACT` as bytes.
 
     Raises:
         ValueError: If an argument is impossible; the message names it.

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from ono99_env.bots import Bot
 from ono99_env.envs.episode_records import EPISODE
 from ono99_env.envs.looking import NO_RECORDS, NO_VECTORS, look_at_tables
-from ono99_env.features import OBSERVATION_SIZE
 from ono99_env.jit.types import State
+from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation.views import COMPACT
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 from ono99_env.tables import Tables
-from ono99_env.views import COMPACT
 
 
 class LearnerTables:
@@ -25,7 +25,7 @@ class LearnerTables:
         bots: The bots that may hold the other seats.
         num_envs: How many tables run side by side.
         num_threads: On how many threads tables are stepped.
-        compact: Whether observations are records of `ono99_env.views.COMPACT` as bytes.
+        compact: Whether observations are records of `ono99_env.observation.views.COMPACT` as bytes.
     """
 
     def __init__(

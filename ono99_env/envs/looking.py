@@ -3,10 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.counting import COUNTS
 from ono99_env.engine import legal, step
 from ono99_env.engine.records import TO_ACT
-from ono99_env.features import MASK, OBSERVATION, OBSERVATION_SIZE
 from ono99_env.jit.compile import entry_point, inlined
 from ono99_env.jit.types import (
     Compact,
@@ -19,8 +17,10 @@ from ono99_env.jit.types import (
     Vector,
     Whole,
 )
+from ono99_env.observation.counts import COUNTS
+from ono99_env.observation.layout import MASK, OBSERVATION, OBSERVATION_SIZE
+from ono99_env.observation.views import COMPACT, write_compactly, write_view
 from ono99_env.table_steps import NO_ACTION
-from ono99_env.views import COMPACT, write_compactly, write_view
 
 SOMEBODY_IS_OUT = -1
 """What `advance_table` returns when a seat has left the game, or the game is over."""
@@ -99,7 +99,7 @@ def look_at_tables(
         observers: The observing seat at each table, shape (tables,).
         rows: Where to write what, shape (k,).
         observation: Zeros or earlier observations, shape (rows, features), or (0, features).
-        compact: The same as bytes of `ono99_env.views.COMPACT`, shape (rows, bytes) or (0, bytes).
+        compact: The same as bytes of `ono99_env.observation.views.COMPACT`, shape (rows, bytes) or (0, bytes).
         action_mask: Shape (rows, 17).
     """
     vectors, masks = observation.view(OBSERVATION), action_mask.view(MASK)

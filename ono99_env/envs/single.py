@@ -33,7 +33,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
 
     ## Observation space
 
-    `Box(-1, 1, (466,), float32)`; the named slices are `ono99_env.views.FEATURES`.
+    `Box(-1, 1, (466,), float32)`; the named slices are `ono99_env.observation.views.FEATURES`.
 
     ## Action mask
 

@@ -7,9 +7,9 @@ from gymnasium.spaces import Box, Dict, Discrete
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation.views import COMPACT
 from ono99_env.rules.cards import NUM_ACTIONS
-from ono99_env.views import COMPACT
 
 
 class ActionSpace(Discrete):
@@ -47,12 +47,12 @@ class ActionSpace(Discrete):
 
 
 def observation_space() -> Box:
-    """Vectors in [-1, 1]; the layout is `ono99_env.views.FEATURES`."""
+    """Vectors in [-1, 1]; the layout is `ono99_env.observation.views.FEATURES`."""
     return Box(-1.0, 1.0, (OBSERVATION_SIZE,), np.float32)
 
 
 def compact_observation_space() -> Box:
-    """Records as bytes; the layout is `ono99_env.views.COMPACT`."""
+    """Records as bytes; the layout is `ono99_env.observation.views.COMPACT`."""
     return Box(0, 255, (COMPACT.itemsize,), np.uint8)
 
 

@@ -31,10 +31,10 @@ RulesArray: TypeAlias = NDArray[np.void]
 """A length-1 array of a `RULES` record: cheaper to pass to a compiled function than a record."""
 
 Vector: TypeAlias = Any
-"""One record of `ono99_env.features.OBSERVATION`: what a seat observes."""
+"""One record of `ono99_env.observation.layout.OBSERVATION`: what a seat observes."""
 
 Counts: TypeAlias = Any
-"""One record of `ono99_env.counting.COUNTS`: an observation in bytes."""
+"""One record of `ono99_env.observation.counts.COUNTS`: an observation in bytes."""
 
 Seating: TypeAlias = Any
 """One record of `ono99_env.table_steps.SEATING`: who plays at a table."""
@@ -52,7 +52,7 @@ Setup: TypeAlias = Any
 """One record of `ono99_env.envs.episode_records.SETUP`: what new games are drawn from."""
 
 Compact: TypeAlias = Any
-"""One record of `ono99_env.views.COMPACT`: what a seat may know, and the seat."""
+"""One record of `ono99_env.observation.views.COMPACT`: what a seat may know, and the seat."""
 
 Mask: TypeAlias = Any
-"""One record of `ono99_env.features.MASK`: the actions that a seat may take."""
+"""One record of `ono99_env.observation.layout.MASK`: the actions that a seat may take."""

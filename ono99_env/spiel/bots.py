@@ -17,11 +17,11 @@ from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import ismcts, mcts
 
 from ono99_env.bots.base import Bot
+from ono99_env.observation.views import Views
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 from ono99_env.spiel.game import Ono99Game, Ono99State, load_game
 from ono99_env.spiel.policies import action_probabilities
-from ono99_env.views import Views
 
 
 def views_of(state: Any, player: int | None = None) -> Views:

@@ -13,6 +13,7 @@ import numpy as np
 import pyspiel
 
 from ono99_env.jit.types import States
+from ono99_env.observation.views import Views
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, Action, Card
 from ono99_env.rules.rules import Rules
 from ono99_env.spiel.events import describe
@@ -27,7 +28,6 @@ from ono99_env.spiel.table import (
     Table,
     Turn,
 )
-from ono99_env.views import Views
 
 NAME = "python_ono99"
 """What OpenSpiel calls the game."""

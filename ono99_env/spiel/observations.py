@@ -1,6 +1,6 @@
 """What a seat sees at one moment, as a string and as our feature vector; nothing is remembered.
 
-Both are made of the redacted record alone (`ono99_env.views`), so two moments that a bot of this
+Both are made of the redacted record alone (`ono99_env.observation.views`), so two moments that a bot of this
 package cannot tell apart have the same string.
 """
 
@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from ono99_env.engine.records import counts_from_hand, counts_from_pile
 from ono99_env.jit.types import State, States
+from ono99_env.observation.views import OBSERVATION_SIZE, Views
 from ono99_env.rules.cards import NUM_CARDS
 from ono99_env.rules.rules import Rules
 from ono99_env.spiel.events import card_names
-from ono99_env.views import OBSERVATION_SIZE, Views
 
 _NUMBERS = (
     *("total", "plays_owed", "second_play", "ono99_played", "direction", "in_round", "in_match"),

@@ -6,6 +6,7 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
+from ono99_env.observation.views import OBSERVATION_SIZE
 from ono99_env.spiel.events import describe, seen_by
 from ono99_env.spiel.information import information_string, tensor_shape, write_tensor
 from ono99_env.spiel.observations import (
@@ -15,7 +16,6 @@ from ono99_env.spiel.observations import (
     public_string,
 )
 from ono99_env.spiel.table import Setup
-from ono99_env.views import OBSERVATION_SIZE
 
 _ONE_PLAYER = pyspiel.PrivateInfoType.SINGLE_PLAYER
 _NOTHING = pyspiel.PrivateInfoType.NONE

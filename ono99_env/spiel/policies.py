@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from ono99_env.bots.base import Bot
 from ono99_env.bots.compiled import CompiledBot
 from ono99_env.bots.onnx import OnnxBot
+from ono99_env.observation.views import Views
 from ono99_env.rules.cards import NUM_ACTIONS
-from ono99_env.views import Views
 
 ASKED = 100
 """How often a bot is asked that does not tell its probabilities."""

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from ono99_env.bots.base import Bot
 from ono99_env.bots.fitting import differences_in_words
 from ono99_env.jit.types import State
+from ono99_env.observation.views import Views
 from ono99_env.rules.rules import Rules
 from ono99_env.spiel.observations import view_string
 from ono99_env.spiel.table import Setup
 from ono99_env.spiel.tree import GameTree, Policy
-from ono99_env.views import Views
 
 _UNLIKELY = 1e-12
 """Added to how likely an information state is met, for the mean over those that never are."""

@@ -17,10 +17,10 @@ from ono99_env.engine.records import counts_from_hand, counts_from_pile
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.spaces import batched_box, compact_observation_space, observation_space
 from ono99_env.envs.vector import Ono99VectorEnv
-from ono99_env.features import FEATURES, OBSERVATION_SIZE
 from ono99_env.jit import threads
+from ono99_env.observation.layout import FEATURES, OBSERVATION_SIZE
+from ono99_env.observation.views import COMPACT, Views
 from ono99_env.rules.rules import Rules
-from ono99_env.views import COMPACT, Views
 from tests.envs.playing import Asked, random_actions
 
 COUNT = 8

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 import yaml
 
-from ono99_env.features import FEATURES
+from ono99_env.observation.layout import FEATURES
 from training.command_line import make_config, read_command
 from training.config import Config
 from training.distributed.config import DistributedConfig

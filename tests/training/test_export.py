@@ -16,7 +16,7 @@ from ono99_env.bots import export
 from ono99_env.bots.files import BotMetadata, read_metadata
 from ono99_env.bots.onnx import OnnxBot
 from ono99_env.envs.sb3 import Ono99VecEnv
-from ono99_env.features import OBSERVATION_SIZE
+from ono99_env.observation.layout import OBSERVATION_SIZE
 from tests.bots.positions import positions
 from training.export import export_bot
 from training.networks import ChosenFeatures

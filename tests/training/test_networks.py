@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from ono99_env.envs.spaces import ActionSpace, observation_space
-from ono99_env.features import FEATURES, OBSERVATION_SIZE
+from ono99_env.observation.layout import FEATURES, OBSERVATION_SIZE
 from training.export import PolicyNetwork
 from training.networks import ChosenFeatures
 from training.self_play.distribution import LeanMaskablePolicy

@@ -22,7 +22,7 @@ from ray.rllib.utils.metrics import WEIGHTS_SEQ_NO
 
 from ono99_env import load_bot
 from ono99_env.envs.spaces import ActionSpace
-from ono99_env.features import FEATURES
+from ono99_env.observation.layout import FEATURES
 from training.distributed.config import DistributedConfig
 from training.distributed.module import ACTION_MASK, MaskedModule, quick_distributions
 from training.distributed.rollout import Order, Rollout, Snapshot

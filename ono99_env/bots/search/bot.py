@@ -11,7 +11,7 @@ from ono99_env.bots.search.deciding import decide_batch
 from ono99_env.bots.search.sharing import SharedDecision
 from ono99_env.engine.records import rules_array
 from ono99_env.jit.types import RulesArray, States
-from ono99_env.views import Views
+from ono99_env.observation.views import Views
 
 DEFAULT_SIMULATIONS = 1000
 

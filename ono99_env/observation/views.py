@@ -11,18 +11,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.counting import COUNTS
 from ono99_env.engine import seats, words
 from ono99_env.engine.records import STATE
 from ono99_env.engine.records import rules_array as make_rules_array
-from ono99_env.features import (
-    FEATURES,
-    MASK,
-    OBSERVATION,
-    OBSERVATION_SIZE,
-    OBSERVATION_VERSION,
-    Feature,
-)
 from ono99_env.jit.compile import as_argument, compiled, entry_point, inlined
 from ono99_env.jit.types import (
     Compact,
@@ -35,7 +26,16 @@ from ono99_env.jit.types import (
     Vector,
     Whole,
 )
-from ono99_env.observing import observe
+from ono99_env.observation.counts import COUNTS
+from ono99_env.observation.feature_vector import observe
+from ono99_env.observation.layout import (
+    FEATURES,
+    MASK,
+    OBSERVATION,
+    OBSERVATION_SIZE,
+    OBSERVATION_VERSION,
+    Feature,
+)
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 

@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from ono99_env.engine import seats, words
 from ono99_env.engine.records import BUST_FLAG
-from ono99_env.features import (
+from ono99_env.jit.compile import inlined
+from ono99_env.jit.types import Counts, RulesRecord, State, Whole, Word
+from ono99_env.observation.layout import (
     FEATURES,
     HEADROOM_SIZE,
     NUMBER_ON_CARD,
@@ -16,8 +18,6 @@ from ono99_env.features import (
     SHOWN_PLAYS,
     packed_record,
 )
-from ono99_env.jit.compile import inlined
-from ono99_env.jit.types import Counts, RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import MAX_PLAYERS, Action
 
 _NO_CARDS = np.uint64(0)

@@ -7,10 +7,13 @@ is written last.
 
 import numpy as np
 
-from ono99_env.counting import count_all, has, seat_of, seats_by_slot
 from ono99_env.engine import words
 from ono99_env.engine.records import CHIPS
-from ono99_env.features import (
+from ono99_env.jit.compile import compiled, inlined
+from ono99_env.jit.instructions import CACHE_LINE, prefetch
+from ono99_env.jit.types import Counts, RulesRecord, State, Vector, Whole, Word
+from ono99_env.observation.counts import count_all, has, seat_of, seats_by_slot
+from ono99_env.observation.layout import (
     FEATURES,
     IN_ROUND,
     OBSERVATION_SIZE,
@@ -19,9 +22,6 @@ from ono99_env.features import (
     SHOWN_PLAYS,
     SLOT_SIZE,
 )
-from ono99_env.jit.compile import compiled, inlined
-from ono99_env.jit.instructions import CACHE_LINE, prefetch
-from ono99_env.jit.types import Counts, RulesRecord, State, Vector, Whole, Word
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_CARDS
 
 _ONE = np.float32(1.0)
@@ -47,7 +47,7 @@ def observe(
         rules: The rules of the game.
         observer: The observing seat.
         counts: Scratch, a record of `COUNTS`: zeros at first, then as an earlier call left it.
-        vector: Written, a record of `ono99_env.features.OBSERVATION`; it holds an earlier
+        vector: Written, a record of `ono99_env.observation.layout.OBSERVATION`; it holds an earlier
             observation or zeros.
     """
     slots = seats_by_slot(view, observer)

@@ -1,0 +1,1 @@
+"""What one seat may know: the redacted record and the feature vector."""
