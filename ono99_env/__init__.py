@@ -12,7 +12,7 @@ from ono99_env.envs.registration import register
 if TYPE_CHECKING:
     from ono99_env import ono99_v0
     from ono99_env.bots import Bot, load_bot
-    from ono99_env.game import Game, Play
+    from ono99_env.game.game import Game, Play
     from ono99_env.messages.errors import IllegalActionError, SnapshotError
     from ono99_env.observation.views import Views
     from ono99_env.rules.cards import Action, Card

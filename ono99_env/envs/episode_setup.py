@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ono99_env.bots import Bot, load_bot
 from ono99_env.envs.episode_records import ANY_SEAT, MOST_COUNTS, SETUP
-from ono99_env.illegal import is_whole_number
+from ono99_env.game.legality import is_whole_number
 from ono99_env.rules.rules import Rules
 
 Opponents = Bot | str | Sequence[Bot | str]

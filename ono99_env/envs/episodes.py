@@ -20,7 +20,7 @@ from ono99_env.envs.episode_setup import Opponents, check_seat, load_opponents, 
 from ono99_env.envs.episode_steps import ILLEGAL, step_episode, step_episodes
 from ono99_env.envs.learner_tables import LearnerTables
 from ono99_env.envs.offences import checked, find_offenders
-from ono99_env.illegal import illegal_action_error, is_whole_number
+from ono99_env.game.legality import illegal_action_error, is_whole_number
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules

@@ -152,7 +152,7 @@ def test_it_works_without_a_place_to_keep_machine_code() -> None:
     """As in a read-only container, where Numba finds no folder it may write to."""
     code = (
         "import numba.core.caching as caching; caching.CacheImpl._locator_classes = []; "
-        "from ono99_env.jit import notice; import ono99_env.game; print(notice.NOTICE.is_kept)"
+        "from ono99_env.jit import notice; import ono99_env.game.game; print(notice.NOTICE.is_kept)"
     )
     assert run("-c", code) == "False"
 

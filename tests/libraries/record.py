@@ -15,7 +15,7 @@ import pytest
 from ono99_env import Bot, Game
 from ono99_env.envs.aec import Ono99AEC
 from ono99_env.envs.single import Ono99Env
-from ono99_env.snapshots import to_snapshot
+from ono99_env.game.snapshots import to_snapshot
 
 BySeat = Mapping[int, np.ndarray]
 _NO_RANDOMNESS = np.random.default_rng(0)

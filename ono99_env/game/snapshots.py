@@ -23,12 +23,12 @@ from ono99_env.engine.records import (
     pile_from_counts,
     rules_array,
 )
+from ono99_env.game.snapshot_format import Snapshot, card_counts, check_lengths, check_position
 from ono99_env.jit.types import State, States
 from ono99_env.messages.errors import SnapshotError
 from ono99_env.messages.fields import explain
 from ono99_env.rules.cards import MAX_PLAYERS, Action, Card
 from ono99_env.rules.rules import Rules
-from ono99_env.snapshot_format import Snapshot, card_counts, check_lengths, check_position
 
 _BUST_PREFIX = "bust:"
 

@@ -6,10 +6,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from ono99_env import snapshots
 from ono99_env.engine import batch
 from ono99_env.engine.records import FINISHED, STATE, TRUNCATED, counts_from_pile, rules_array
-from ono99_env.illegal import (
+from ono99_env.game import snapshots
+from ono99_env.game.legality import (
     action_id,
     illegal_action_error,
     is_legal,
@@ -173,7 +173,7 @@ class Game:
         return Play(seat, action, missed_draw, drawn)
 
     def snapshot(self) -> dict[str, Any]:
-        """The whole game as JSON-serialisable data; see `ono99_env.snapshots` for the keys."""
+        """The whole game as JSON-serialisable data; see `ono99_env.game.snapshots` for the keys."""
         return snapshots.to_snapshot(self.rules, self._games)
 
     @classmethod

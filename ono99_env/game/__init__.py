@@ -1,0 +1,1 @@
+"""One table as an object, with exact snapshots."""
