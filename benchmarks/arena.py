@@ -12,7 +12,7 @@ from ono99_env.arena.schedule import BLOCK_GAMES, Job
 from ono99_env.arena.umpire import Umpire
 from ono99_env.bots import load_bot
 from ono99_env.rules.rules import Rules
-from ono99_env.tables import Tables
+from ono99_env.tables.tables import Tables
 
 _SEATS = 4
 _DEALS = BLOCK_GAMES // _SEATS

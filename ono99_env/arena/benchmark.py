@@ -22,7 +22,7 @@ from ono99_env.arena.setup import fingerprint, versions
 from ono99_env.arena.sharing import share_out
 from ono99_env.arena.umpire import Umpire
 from ono99_env.bots import Bot, load_bot
-from ono99_env.tables import Tables
+from ono99_env.tables.tables import Tables
 
 QUICK_PART = 100
 """A quick benchmark plays one in so many deals."""

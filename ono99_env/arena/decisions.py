@@ -10,7 +10,7 @@ from ono99_env.bots.base import Bot
 from ono99_env.observation.views import Views
 from ono99_env.rules.cards import MAX_PLAYERS, Action
 from ono99_env.rules.rules import Rules
-from ono99_env.tables import Tables
+from ono99_env.tables.tables import Tables
 
 GAMES_AT_ONCE = 1024
 

@@ -15,7 +15,7 @@ from ono99_env.arena.intervals import estimate_share
 from ono99_env.bots.base import Bot
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Rules
-from ono99_env.tables import Tables, win_shares
+from ono99_env.tables.tables import Tables, win_shares
 
 BLOCK_GAMES = 4096
 """Games that are played side by side. What a block gives follows from the seed and its number."""

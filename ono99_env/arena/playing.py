@@ -10,7 +10,7 @@ from ono99_env.arena.schedule import Job
 from ono99_env.arena.umpire import Umpire
 from ono99_env.jit.types import States
 from ono99_env.rules.cards import MAX_PLAYERS
-from ono99_env.tables import Tables
+from ono99_env.tables.tables import Tables
 
 WHOLE_WIN = 840
 """A win is counted in whole 840ths, which every number of winners up to eight divides."""

@@ -12,7 +12,7 @@ from ono99_env.arena.sharing import share_out
 from ono99_env.arena.tally import Tally
 from ono99_env.arena.umpire import Umpire
 from ono99_env.bots.base import Bot
-from ono99_env.tables import Tables
+from ono99_env.tables.tables import Tables
 
 SECONDS_BETWEEN_SAVES = 5.0
 

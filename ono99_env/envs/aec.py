@@ -10,14 +10,14 @@ from pettingzoo import AECEnv
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, TO_ACT, TRUNCATED, rules_array
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
-from ono99_env.envs.looking import ILLEGAL, SOMEBODY_IS_OUT, advance_table, look
 from ono99_env.envs.rendering import RENDER_MODES, RenderMode, check_render_mode, render
 from ono99_env.envs.spaces import ActionSpace, masked_observation_space, observation_space
 from ono99_env.game.legality import action_id, illegal_action_error
 from ono99_env.game.snapshots import from_snapshot, to_snapshot
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
-from ono99_env.table_steps import NO_ACTION
+from ono99_env.tables.looking import ILLEGAL, SOMEBODY_IS_OUT, advance_table, look
+from ono99_env.tables.table_loop import NO_ACTION
 
 _NO_LEGAL_ACTION = np.zeros(NUM_ACTIONS, np.int8)
 _NO_LEGAL_ACTION.flags.writeable = False

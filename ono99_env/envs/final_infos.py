@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.envs.episodes import Episodes
+from ono99_env.tables.episodes import Episodes
 
 
 class FinalInfos:

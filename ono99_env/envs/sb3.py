@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
 from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resolve_rules
-from ono99_env.envs.episode_setup import Opponents
-from ono99_env.envs.episodes import Episodes
 from ono99_env.envs.spaces import ActionSpace, observation_space
+from ono99_env.tables.episodes import Episodes
+from ono99_env.tables.opponents import Opponents
 
 
 class TablesVecEnv(VecEnv):

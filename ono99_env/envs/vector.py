@@ -10,8 +10,6 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resolve_rules
-from ono99_env.envs.episode_setup import Opponents
-from ono99_env.envs.episodes import Episodes
 from ono99_env.envs.final_infos import FinalInfos, read_only
 from ono99_env.envs.spaces import (
     ActionSpace,
@@ -19,6 +17,8 @@ from ono99_env.envs.spaces import (
     compact_observation_space,
     observation_space,
 )
+from ono99_env.tables.episodes import Episodes
+from ono99_env.tables.opponents import Opponents
 
 Arrays = tuple[
     NDArray[np.float32],

@@ -37,19 +37,19 @@ Counts: TypeAlias = Any
 """One record of `ono99_env.observation.counts.COUNTS`: an observation in bytes."""
 
 Seating: TypeAlias = Any
-"""One record of `ono99_env.table_steps.SEATING`: who plays at a table."""
+"""One record of `ono99_env.tables.table_loop.SEATING`: who plays at a table."""
 
 Seatings: TypeAlias = NDArray[np.void]
 """An array of `SEATING` records."""
 
 Bots: TypeAlias = Any
-"""One record of `ono99_env.table_steps.BOTS`: what each bot is in compiled code."""
+"""One record of `ono99_env.tables.table_loop.BOTS`: what each bot is in compiled code."""
 
 Episode: TypeAlias = Any
-"""One record of `ono99_env.envs.episode_records.EPISODE`: the learner's part in a game."""
+"""One record of `ono99_env.tables.episode_records.EPISODE`: the learner's part in a game."""
 
 Setup: TypeAlias = Any
-"""One record of `ono99_env.envs.episode_records.SETUP`: what new games are drawn from."""
+"""One record of `ono99_env.tables.episode_records.SETUP`: what new games are drawn from."""
 
 Compact: TypeAlias = Any
 """One record of `ono99_env.observation.views.COMPACT`: what a seat may know, and the seat."""

@@ -8,7 +8,7 @@ from ono99_env.arena.plan import LineUp
 from ono99_env.arena.playing import WHOLE_WIN, Outcome, doubled_places, play_job
 from ono99_env.arena.schedule import Job
 from ono99_env.arena.umpire import Umpire
-from ono99_env.tables import Tables
+from ono99_env.tables.tables import Tables
 
 pytestmark = pytest.mark.slow
 

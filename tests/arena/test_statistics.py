@@ -17,7 +17,7 @@ from ono99_env.arena.ratings import Choices, fit_luce, rate
 from ono99_env.arena.schedule import BLOCK_GAMES, Schedule
 from ono99_env.arena.tally import TableTally
 from ono99_env.arena.umpire import Umpire
-from ono99_env.tables import Tables
+from ono99_env.tables.tables import Tables
 from tests.arena.some_bots import Asked
 
 LEAST_GROUPS = 30

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ono99_env.engine.records import RULES, STATE
-from ono99_env.table_steps import SEATING
+from ono99_env.tables.table_loop import SEATING
 
 
 @pytest.mark.parametrize("record", [STATE, SEATING], ids=["STATE", "SEATING"])

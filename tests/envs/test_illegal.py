@@ -9,10 +9,10 @@ import pytest
 
 from ono99_env import Action, Bot, Game, IllegalActionError, Rules, Views, ono99_v0
 from ono99_env.engine.records import counts_from_hand, counts_from_pile
-from ono99_env.envs.episodes import Episodes
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.messages.errors import BotError
+from ono99_env.tables.episodes import Episodes
 from tests.envs.playing import loaded_aec
 from tests.positions import position
 from tests.random_games import positions

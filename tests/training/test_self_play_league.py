@@ -5,7 +5,7 @@ import pytest
 
 from ono99_env import load_bot
 from ono99_env.bots.files import read_metadata
-from ono99_env.tables import LEARNER
+from ono99_env.tables.tables import LEARNER
 from tests.training.self_play import make_learner, make_tables
 from training.config import Config, SelfPlayConfig
 from training.export import PolicyNetwork

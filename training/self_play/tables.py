@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from ono99_env.bots import Bot
 from ono99_env.engine import batch
-from ono99_env.envs.looking import NO_RECORDS, look_at_tables
 from ono99_env.jit.compile import entry_point
 from ono99_env.jit.types import States
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.rules.rules import Rules
-from ono99_env.tables import LEARNER, LEARNER_TO_ACT, Tables
+from ono99_env.tables.looking import NO_RECORDS, look_at_tables
+from ono99_env.tables.tables import LEARNER, LEARNER_TO_ACT, Tables
 from training.self_play.seating import Seating
 
 

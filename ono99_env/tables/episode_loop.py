@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 
 from ono99_env.engine import batch, legal
 from ono99_env.engine.records import TRUNCATED
-from ono99_env.envs.episode_dealing import FAILED, deal_to_learner
-from ono99_env.envs.looking import write_fully
 from ono99_env.jit.compile import compiled, entry_point
 from ono99_env.jit.types import Episode, RulesArray, Seatings, State, States
 from ono99_env.observation.counts import COUNTS
@@ -14,7 +12,9 @@ from ono99_env.observation.feature_vector import fetch
 from ono99_env.observation.layout import MASK, OBSERVATION
 from ono99_env.observation.views import COMPACT, write_compactly
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
-from ono99_env.table_steps import BOT_TO_ACT, DONE, LEARNER_TO_ACT, NO_ACTION, run_table
+from ono99_env.tables.episode_dealing import FAILED, deal_to_learner
+from ono99_env.tables.looking import write_fully
+from ono99_env.tables.table_loop import BOT_TO_ACT, DONE, LEARNER_TO_ACT, NO_ACTION, run_table
 
 ILLEGAL = -2
 """What `step_episode` returns when the action is not legal; nothing has changed then."""

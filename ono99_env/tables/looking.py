@@ -20,7 +20,7 @@ from ono99_env.jit.types import (
 from ono99_env.observation.counts import COUNTS
 from ono99_env.observation.layout import MASK, OBSERVATION, OBSERVATION_SIZE
 from ono99_env.observation.views import COMPACT, write_compactly, write_view
-from ono99_env.table_steps import NO_ACTION
+from ono99_env.tables.table_loop import NO_ACTION
 
 SOMEBODY_IS_OUT = -1
 """What `advance_table` returns when a seat has left the game, or the game is over."""

@@ -4,8 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine import generator
-from ono99_env.envs.episode_records import ANY_SEAT
-from ono99_env.envs.looking import write_fully
 from ono99_env.jit.compile import compiled, entry_point, inlined
 from ono99_env.jit.types import (
     Bots,
@@ -24,7 +22,9 @@ from ono99_env.observation.counts import COUNTS
 from ono99_env.observation.layout import MASK, OBSERVATION
 from ono99_env.observation.views import COMPACT, write_compactly
 from ono99_env.rules.cards import MAX_PLAYERS
-from ono99_env.table_steps import BOT_TO_ACT, DONE, LEARNER, NO_ACTION, deal_table, run_table
+from ono99_env.tables.episode_records import ANY_SEAT
+from ono99_env.tables.looking import write_fully
+from ono99_env.tables.table_loop import BOT_TO_ACT, DONE, LEARNER, NO_ACTION, deal_table, run_table
 
 MOST_DEALS = 10_000
 """Games that may end before the learner's first decision, one after the other at one table."""

@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots import Bot
-from ono99_env.envs.episode_records import EPISODE
-from ono99_env.envs.looking import NO_RECORDS, NO_VECTORS, look_at_tables
 from ono99_env.jit.types import State
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.observation.views import COMPACT
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
-from ono99_env.tables import Tables
+from ono99_env.tables.episode_records import EPISODE
+from ono99_env.tables.looking import NO_RECORDS, NO_VECTORS, look_at_tables
+from ono99_env.tables.tables import Tables
 
 
 class LearnerTables:

@@ -22,7 +22,7 @@ from ono99_env.jit.types import States
 from ono99_env.observation.views import Views
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Rules
-from ono99_env.table_steps import (
+from ono99_env.tables.table_loop import (
     BOT_TO_ACT,
     BOTS,
     DONE,

@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.compiled import CompiledBot
 from ono99_env.engine import batch
-from ono99_env.envs.episode_dealing import FAILED, MOST_DEALS, start_episodes
-from ono99_env.envs.episode_setup import Opponents, check_seat, load_opponents, setup_array
-from ono99_env.envs.episode_steps import ILLEGAL, step_episode, step_episodes
-from ono99_env.envs.learner_tables import LearnerTables
-from ono99_env.envs.offences import checked, find_offenders
 from ono99_env.game.legality import illegal_action_error, is_whole_number
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
-from ono99_env.table_steps import DONE, NO_ACTION
+from ono99_env.tables.episode_dealing import FAILED, MOST_DEALS, start_episodes
+from ono99_env.tables.episode_loop import ILLEGAL, step_episode, step_episodes
+from ono99_env.tables.learner_tables import LearnerTables
+from ono99_env.tables.offences import checked, find_offenders
+from ono99_env.tables.opponents import Opponents, check_seat, load_opponents, setup_array
+from ono99_env.tables.table_loop import DONE, NO_ACTION
 
 Illegal = Literal["raise", "lose"]
 

@@ -1,0 +1,1 @@
+"""Many tables at once, and the episodes of one learner at each of them."""
