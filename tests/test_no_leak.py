@@ -8,7 +8,7 @@ import pytest
 
 from ono99_env import Bot, Game, Rules, SnapshotError, Views, load_bot, ono99_v0
 from ono99_env.engine.records import STATE, counts_from_hand
-from ono99_env.envs.rendering import render_text
+from ono99_env.envs.drawings import render_text
 from ono99_env.observation.layout import FEATURES
 from ono99_env.observation.views import redact
 from ono99_env.rules.cards import NUM_ACTIONS

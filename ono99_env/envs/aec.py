@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, TO_ACT, TRUNCATED, rules_array
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
-from ono99_env.envs.rendering import RENDER_MODES, RenderMode, check_render_mode, render
+from ono99_env.envs.drawings import RENDER_MODES, RenderMode, check_render_mode, render
 from ono99_env.envs.spaces import ActionSpace, masked_observation_space, observation_space
 from ono99_env.game.legality import action_id, illegal_action_error
 from ono99_env.game.snapshots import from_snapshot, to_snapshot

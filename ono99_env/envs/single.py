@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
-from ono99_env.envs.rendering import RENDER_MODES, RenderMode, check_render_mode, render
+from ono99_env.envs.drawings import RENDER_MODES, RenderMode, check_render_mode, render
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.game.legality import action_id, illegal_action_error
 from ono99_env.tables.episodes import Episodes
