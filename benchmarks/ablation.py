@@ -14,7 +14,7 @@ import yaml
 
 from ono99_env import load_bot
 from ono99_env.arena import one_vs_rest
-from ono99_env.bots.onnx import OnnxBot
+from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.observation.layout import FEATURES
 from training.bot_file_weights import BotFileMaker
 from training.command_line import make_config

@@ -17,7 +17,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from ono99_env import Bot, Rules, load_bot
 from ono99_env.arena import WinRate, one_vs_rest
-from ono99_env.bots.onnx import OnnxBot
+from ono99_env.bots.policies.onnx_bot import OnnxBot
 from training.bot_file_weights import BotFileMaker
 from training.command_line import make_config
 from training.config import Config

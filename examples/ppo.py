@@ -20,8 +20,8 @@ from torch import Tensor, nn
 from torch.distributions import Categorical
 
 import ono99_env  # noqa: F401 - registers the environment
-from ono99_env.bots.export import export_policy
-from ono99_env.bots.files import BotMetadata
+from ono99_env.bots.policies.bot_file import BotMetadata
+from ono99_env.bots.policies.torch_export import export_policy
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.observation.layout import OBSERVATION_SIZE
 

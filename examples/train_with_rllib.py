@@ -22,8 +22,8 @@ from ray.tune.registry import register_env
 from torch import Tensor, nn
 
 from ono99_env import Rules
-from ono99_env.bots.export import export_network
-from ono99_env.bots.files import BotMetadata
+from ono99_env.bots.policies.bot_file import BotMetadata
+from ono99_env.bots.policies.torch_export import export_network
 
 PLAYERS = 2
 MODULE = Path("learner_group", "learner", "rl_module", "default_policy")

@@ -7,8 +7,8 @@ from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from torch import nn
 
 from ono99_env import Rules
-from ono99_env.bots.export import export_policy
-from ono99_env.bots.files import BotMetadata
+from ono99_env.bots.policies.bot_file import BotMetadata
+from ono99_env.bots.policies.torch_export import export_policy
 from ono99_env.envs.sb3 import Ono99VecEnv
 
 path = sys.argv[1] if len(sys.argv) > 1 else "sb3.onnx"

@@ -19,8 +19,8 @@ from torch import Tensor, nn
 from torch.distributions import Categorical
 
 from ono99_env import Rules
-from ono99_env.bots.export import export_policy
-from ono99_env.bots.files import BotMetadata
+from ono99_env.bots.policies.bot_file import BotMetadata
+from ono99_env.bots.policies.torch_export import export_policy
 from ono99_env.envs.single import Ono99Env
 from ono99_env.observation.layout import FEATURES, OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS

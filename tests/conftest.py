@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from ono99_env import Bot, Game, Rules, Views, load_bot, ono99_v0
-from ono99_env.bots.search.determinize import determinize
+from ono99_env.bots.search.determinization import determinize
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, rules_array
 from ono99_env.envs.single import Ono99Env

@@ -11,8 +11,8 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor
 
-from ono99_env.bots.export import bot_file, export_model
-from ono99_env.bots.files import BotMetadata
+from ono99_env.bots.policies.bot_file import BotMetadata
+from ono99_env.bots.policies.torch_export import bot_file, export_model
 from training.export import PolicyNetwork
 
 
@@ -57,7 +57,7 @@ def read_weights(content: bytes) -> dict[str, Tensor]:
     """The weights in a bot file by name, as in `PolicyNetwork.state_dict`.
 
     Args:
-        content: The content of a bot file that `ono99_env.bots.files.parse_metadata` takes.
+        content: The content of a bot file that `ono99_env.bots.policies.bot_file.parse_metadata` takes.
     """
     tensors = onnx.load_model_from_string(content).graph.initializer
     # Copies, for the file's own memory cannot be written to.

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.files import write_atomically
+from ono99_env.bots.policies.bot_file import write_atomically
 from training.errors import UsageError
 
 FORMAT_VERSION = 1

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter
 
-from ono99_env.bots.files import write_atomically
+from ono99_env.bots.policies.bot_file import write_atomically
 from training.measuring import Evaluation, Measurement
 
 _COLUMNS = 3

@@ -1,4 +1,4 @@
-"""Writing a policy of `MaskablePPO` as a bot file; see `ono99_env.bots.export` for others."""
+"""Writing a policy of `MaskablePPO` as a bot file; see `ono99_env.bots.policies.torch_export` for others."""
 
 import copy
 from pathlib import Path
@@ -8,8 +8,8 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import MlpExtractor
 from torch import Tensor, nn
 
-from ono99_env.bots.export import check_finite, export_network
-from ono99_env.bots.files import BotMetadata
+from ono99_env.bots.policies.bot_file import BotMetadata
+from ono99_env.bots.policies.torch_export import check_finite, export_network
 from ono99_env.observation.layout import OBSERVATION_SIZE
 
 

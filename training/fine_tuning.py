@@ -7,7 +7,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import Tensor
 
 from ono99_env import load_bot
-from ono99_env.bots.onnx import OnnxBot
+from ono99_env.bots.policies.onnx_bot import OnnxBot
 from training.bot_file_weights import read_weights
 from training.config import Config
 from training.errors import UsageError

@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 from ono99_env import __version__
-from ono99_env.bots.files import BotMetadata
+from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.observation.layout import OBSERVATION_VERSION
 from training.config import Config
 

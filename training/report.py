@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from ono99_env.bots.files import BotMetadata
+from ono99_env.bots.policies.bot_file import BotMetadata
 from training.config import Config
 from training.measuring import Measurement
 

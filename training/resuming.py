@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ono99_env.bots.files import BotFileError, parse_metadata
+from ono99_env.bots.policies.bot_file import BotFileError, parse_metadata
 from ono99_env.messages.differences import differing, shortly
 from training.checkpoint import read_checkpoint
 from training.config import Config

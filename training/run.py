@@ -7,8 +7,8 @@ from rich.console import Console
 from sb3_contrib import MaskablePPO
 
 from ono99_env import load_bot
-from ono99_env.bots.files import BotMetadata, write_atomically
-from ono99_env.bots.onnx import OnnxBot
+from ono99_env.bots.policies.bot_file import BotMetadata, write_atomically
+from ono99_env.bots.policies.onnx_bot import OnnxBot
 from training.bot_file_weights import BotFileMaker, read_weights
 from training.checkpoint import write_checkpoint
 from training.checkpointing import SaveCheckpoints

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, TextColumn
 
 from ono99_env import load_bot
-from ono99_env.bots.files import read_metadata, write_metadata
+from ono99_env.bots.policies.bot_file import read_metadata, write_metadata
 from training.command_line import Command, read_command
 from training.config import Config
 from training.errors import UsageError

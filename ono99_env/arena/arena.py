@@ -14,7 +14,7 @@ from ono99_env.arena.setup import Setup, differences, fingerprint, versions
 from ono99_env.arena.tally import Tally, read_identity
 from ono99_env.arena.tournament import Tournament, Watch
 from ono99_env.bots import Bot, load_bot
-from ono99_env.bots.files import shared_rules
+from ono99_env.bots.policies.bot_file import shared_rules
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
 from ono99_env.messages.differences import shortly
 from ono99_env.messages.fields import checked

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.asking import FORFEIT, as_actions, describe_illegal, is_legal, place
+from ono99_env.bots.answers import FORFEIT, as_actions, describe_illegal, is_legal, place
 from ono99_env.bots.base import Bot
 from ono99_env.messages.errors import BotError
 from ono99_env.observation.views import Views

@@ -1,7 +1,7 @@
 """Bots: policies for any seat, found by name with `load_bot`."""
 
 from ono99_env.bots.base import Bot
-from ono99_env.bots.listing import BotEntry, list_bots
-from ono99_env.bots.loading import bot_names, load_bot
+from ono99_env.bots.catalogue import BotEntry, list_bots
+from ono99_env.bots.loader import bot_names, load_bot
 
 __all__ = ["Bot", "BotEntry", "bot_names", "list_bots", "load_bot"]

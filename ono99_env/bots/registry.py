@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from functools import partial
 
-from ono99_env.bots.compiled import CompiledBot
 from ono99_env.bots.options import BotFactory
+from ono99_env.bots.scripted.compiled import CompiledBot
 from ono99_env.bots.search import SearchBot
 
 

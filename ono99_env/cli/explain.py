@@ -11,7 +11,7 @@ from rich.console import Console
 
 from ono99_env.arena.decisions import Decisions, record_decisions
 from ono99_env.bots import Bot, load_bot
-from ono99_env.bots.files import BotMetadata, shared_rules
+from ono99_env.bots.policies.bot_file import BotMetadata, shared_rules
 from ono99_env.cli.counting import Counting
 from ono99_env.cli.errors import UsageError, mistakes_explained, table_options
 from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.bots.compiled import CompiledBot
-from ono99_env.bots.onnx import OnnxBot
+from ono99_env.bots.policies.onnx_bot import OnnxBot
+from ono99_env.bots.scripted.compiled import CompiledBot
 from ono99_env.observation.views import Views
 from ono99_env.rules.cards import NUM_ACTIONS
 

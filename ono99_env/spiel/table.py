@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ono99_env.bots.search.determinize import determinize
+from ono99_env.bots.search.determinization import determinize
 from ono99_env.engine import batch
 from ono99_env.engine.records import (
     FINISHED,

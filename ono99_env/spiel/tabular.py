@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.bots.fitting import differences_in_words
+from ono99_env.bots.policies.rules_fit import differences_in_words
 from ono99_env.jit.types import State
 from ono99_env.observation.views import Views
 from ono99_env.rules.rules import Rules

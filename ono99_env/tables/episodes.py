@@ -13,7 +13,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.compiled import CompiledBot
+from ono99_env.bots.scripted.compiled import CompiledBot
 from ono99_env.engine import batch
 from ono99_env.game.legality import illegal_action_error, is_whole_number
 from ono99_env.messages.errors import IllegalActionError

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.compiled import choose, choose_by_turn, needs_view
-from ono99_env.bots.turn import turn_of
+from ono99_env.bots.scripted.compiled import choose, choose_by_turn, needs_view
+from ono99_env.bots.scripted.situation import turn_of
 from ono99_env.engine import generator, match, seats, step, words
 from ono99_env.engine.records import NOBODY, TO_ACT
 from ono99_env.jit.compile import compiled, entry_point, inlined

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.asking import FORFEIT, Ask, ask_strictly
+from ono99_env.bots.answers import FORFEIT, Ask, ask_strictly
 from ono99_env.bots.base import Bot
-from ono99_env.bots.compiled import CompiledBot
+from ono99_env.bots.scripted.compiled import CompiledBot
 from ono99_env.engine import batch
 from ono99_env.engine.records import NOBODY, STATE, rules_array
 from ono99_env.jit.threads import Threads

@@ -7,7 +7,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from ono99_env import Rules
-from ono99_env.bots.files import BotMetadata, with_metadata
+from ono99_env.bots.policies.bot_file import BotMetadata, with_metadata
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 

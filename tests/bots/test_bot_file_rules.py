@@ -3,7 +3,7 @@
 import pytest
 
 from ono99_env import Rules, load_bot
-from ono99_env.bots.files import BotMetadata, shared_rules
+from ono99_env.bots.policies.bot_file import BotMetadata, shared_rules
 from tests.bots.bot_files import METADATA, RULES, write_bot_file
 
 

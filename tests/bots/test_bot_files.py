@@ -9,14 +9,14 @@ import pytest
 from onnx import helper, numpy_helper
 from pydantic import ValidationError
 
-from ono99_env.bots import files
-from ono99_env.bots.files import (
+from ono99_env.bots.policies import bot_file
+from ono99_env.bots.policies.bot_file import (
     BotFileError,
     BotMetadata,
     read_metadata,
     write_metadata,
 )
-from ono99_env.bots.onnx import OnnxBot
+from ono99_env.bots.policies.onnx_bot import OnnxBot
 from tests.bots.bot_files import METADATA, RULES, linear_model, linear_weights, write_bot_file
 
 
@@ -75,7 +75,7 @@ def test_a_failed_write_leaves_the_old_file(path, monkeypatch):
     def fail(*_):
         raise OSError("disk full")
 
-    monkeypatch.setattr(files.Path, "replace", fail)
+    monkeypatch.setattr(bot_file.Path, "replace", fail)
     with pytest.raises(OSError, match="disk full"):
         write_metadata(path, METADATA)
     assert path.read_bytes() == content

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ono99_env import Bot, Views
-from ono99_env.bots import loading
+from ono99_env.bots import loader
 from ono99_env.bots.options import make_bot
 from ono99_env.bots.registry import NAMED_BOTS, NamedBot
 
@@ -56,8 +56,8 @@ def test_wrong_options_are_named(options, message):
 
 def test_a_named_bot_takes_options_and_keeps_its_spelling(monkeypatch):
     monkeypatch.setitem(NAMED_BOTS, "thinker", NamedBot(Thinker, "thinks"))
-    bot = loading.load_bot("thinker:depth=4")
+    bot = loader.load_bot("thinker:depth=4")
     assert bot.options[0] == 4
     assert bot.name == "thinker:depth=4"
     with pytest.raises(ValueError, match="'thinker' has no option 'width'"):
-        loading.load_bot("thinker:width=4")
+        loader.load_bot("thinker:width=4")

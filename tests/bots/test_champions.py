@@ -6,7 +6,7 @@ import pytest
 
 from ono99_env import load_bot
 from ono99_env.arena import one_vs_rest
-from ono99_env.bots.shipped import shipped_files
+from ono99_env.bots.policies.shipped_files import shipped_files
 
 CHAMPIONS = {"2022": range(2, 7), "1980": range(2, 9)}
 FORMATS = {"2022": ["single_round"], "1980": ["chips", "points_last_standing", "points_lowest"]}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ono99_env import Action, Card, Rules, Views, load_bot
-from ono99_env.bots.compiled import CompiledBot
+from ono99_env.bots.scripted.compiled import CompiledBot
 from tests.bots.positions import positions
 from tests.random_rules import random_rules
 

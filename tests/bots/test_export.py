@@ -6,9 +6,9 @@ import torch
 from torch import nn
 
 from ono99_env import Game, Rules, load_bot
-from ono99_env.bots.export import export_policy
-from ono99_env.bots.files import BotMetadata, read_metadata
-from ono99_env.bots.onnx import OnnxBot
+from ono99_env.bots.policies.bot_file import BotMetadata, read_metadata
+from ono99_env.bots.policies.onnx_bot import OnnxBot
+from ono99_env.bots.policies.torch_export import export_policy
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 

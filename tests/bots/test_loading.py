@@ -6,9 +6,10 @@ import sys
 import pytest
 
 from ono99_env import load_bot
-from ono99_env.bots import bot_names, list_bots, shipped
-from ono99_env.bots.compiled import CompiledBot
-from ono99_env.bots.files import BotFileError, read_metadata
+from ono99_env.bots import bot_names, list_bots
+from ono99_env.bots.policies import shipped_files
+from ono99_env.bots.policies.bot_file import BotFileError, read_metadata
+from ono99_env.bots.scripted.compiled import CompiledBot
 from tests.bots.bot_files import METADATA, write_bot_file
 
 
@@ -18,7 +19,7 @@ def models(tmp_path, monkeypatch):
     folders = tmp_path / "package" / "models", tmp_path / "checkout" / "models"
     for folder in folders:
         folder.mkdir(parents=True)
-    monkeypatch.setattr(shipped, "MODEL_FOLDERS", folders)
+    monkeypatch.setattr(shipped_files, "MODEL_FOLDERS", folders)
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return folders

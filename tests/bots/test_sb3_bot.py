@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from ono99_env import Rules, load_bot
-from ono99_env.bots.sb3 import Sb3Bot
+from ono99_env.bots.policies.sb3_bot import Sb3Bot
 from tests.bots.positions import positions
 
 stable_baselines3 = pytest.importorskip("stable_baselines3")

@@ -5,7 +5,7 @@ import pytest
 
 from ono99_env import Action, Game, Rules, load_bot
 from ono99_env.arena import one_vs_rest
-from ono99_env.bots.compiled import CompiledBot
+from ono99_env.bots.scripted.compiled import CompiledBot
 from tests import random_games
 from tests.positions import position
 from tests.test_no_leak import other_truth, view_of

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ono99_env import Card, Game, Rules, Views
-from ono99_env.bots.search.determinize import determinize
+from ono99_env.bots.search.determinization import determinize
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, counts_from_hand, counts_from_pile, rules_array
 from tests.random_games import games

@@ -58,7 +58,7 @@ def test_nothing_heavy_is_imported(module: str, loaded: set[str]) -> None:
 
 
 def test_what_is_imported_late_is_not_imported_early(loaded: set[str]) -> None:
-    late = {"ono99_env.envs.sb3", "ono99_env.envs.vector", "ono99_env.bots.onnx"}
+    late = {"ono99_env.envs.sb3", "ono99_env.envs.vector", "ono99_env.bots.policies.onnx_bot"}
     late |= {"ono99_env.arena", "ono99_env.cli"}
     assert late.isdisjoint(loaded)
     engine = {

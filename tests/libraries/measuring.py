@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ono99_env import load_bot
 from ono99_env.arena import WinRate, one_vs_rest
-from ono99_env.bots.onnx import OnnxBot
+from ono99_env.bots.policies.onnx_bot import OnnxBot
 
 GAMES = 4000
 

@@ -6,7 +6,7 @@ import time
 import pytest
 from rich.console import Console
 
-from ono99_env.bots.files import read_metadata
+from ono99_env.bots.policies.bot_file import read_metadata
 from training import lines
 from training.lines import GamesProgress
 from training.run import Run

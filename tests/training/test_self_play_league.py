@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ono99_env import load_bot
-from ono99_env.bots.files import read_metadata
+from ono99_env.bots.policies.bot_file import read_metadata
 from ono99_env.tables.tables import LEARNER
 from tests.training.self_play import make_learner, make_tables
 from training.config import Config, SelfPlayConfig

@@ -11,7 +11,7 @@ import pytest
 
 from ono99_env import Rules, load_bot
 from ono99_env.arena.duplicates import one_vs_rest
-from ono99_env.bots.files import read_metadata
+from ono99_env.bots.policies.bot_file import read_metadata
 from training.stopping import StopRequest
 
 ROOT = Path(__file__).parents[2]

@@ -1,5 +1,5 @@
 """`search`: play by simulation, from what the seat may know."""
 
-from ono99_env.bots.search.bot import SearchBot
+from ono99_env.bots.search.search_bot import SearchBot
 
 __all__ = ["SearchBot"]

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.search.determinize import deal_unseen, numbered_seed
+from ono99_env.bots.search.determinization import deal_unseen, numbered_seed
 from ono99_env.bots.search.outcome import SHARE_UNIT, share_of_win
 from ono99_env.bots.search.playout import choose_fast, play_out
 from ono99_env.engine import legal

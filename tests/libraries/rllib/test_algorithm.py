@@ -8,8 +8,8 @@ from ray.rllib.algorithms.algorithm import Algorithm
 from ray.rllib.core import DEFAULT_MODULE_ID
 
 from ono99_env import Game, Rules
-from ono99_env.bots.files import read_metadata
-from ono99_env.bots.onnx import OnnxBot
+from ono99_env.bots.policies.bot_file import read_metadata
+from ono99_env.bots.policies.onnx_bot import OnnxBot
 from tests.libraries.rllib.conftest import TINY, config
 from training.distributed.__main__ import main
 from training.distributed.algorithm import LeaguePPO

@@ -6,7 +6,7 @@ import pytest
 import ray
 import yaml
 
-from ono99_env.bots.files import read_metadata
+from ono99_env.bots.policies.bot_file import read_metadata
 from tests.libraries.measuring import beats_random
 from tests.libraries.rllib.conftest import SMALL
 from training.checkpoint import read_checkpoint

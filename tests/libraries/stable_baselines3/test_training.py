@@ -15,8 +15,8 @@ from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecMoni
 from torch import nn
 
 from ono99_env import Game, Rules, load_bot
-from ono99_env.bots.export import export_policy
-from ono99_env.bots.files import BotMetadata
+from ono99_env.bots.policies.bot_file import BotMetadata
+from ono99_env.bots.policies.torch_export import export_policy
 from ono99_env.envs.sb3 import Ono99VecEnv
 from ono99_env.envs.single import Ono99Env
 from tests.libraries.measuring import beats_random

@@ -14,8 +14,8 @@ import onnxruntime as ort
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.bots.files import BotFileError, parse_metadata
-from ono99_env.bots.onnx_format import keep_output
+from ono99_env.bots.policies.bot_file import BotFileError, parse_metadata
+from ono99_env.bots.policies.onnx_format import keep_output
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.observation.views import Views
 from ono99_env.rules.cards import NUM_ACTIONS
@@ -181,7 +181,7 @@ def _check_signature(session: ort.InferenceSession, name: str) -> None:
     if list(found) != list(_SIGNATURE):
         raise BotFileError(
             f"{name} does not fit: its inputs and outputs are {', '.join(found)}, and a bot file's "
-            f"are {', '.join(_SIGNATURE)}. Bot files are written by ono99_env.bots.export."
+            f"are {', '.join(_SIGNATURE)}. Bot files are written by ono99_env.bots.policies.torch_export."
         )
     for node_name, (kind, shape) in _SIGNATURE.items():
         node = found[node_name]

@@ -6,8 +6,8 @@ from os import PathLike
 from ono99_env.bots.base import Bot
 from ono99_env.bots.options import did_you_mean, make_bot
 from ono99_env.bots.plugins import load_from_module, load_plugin, plugins
+from ono99_env.bots.policies.shipped_files import find_file, shipped_files
 from ono99_env.bots.registry import NAMED_BOTS
-from ono99_env.bots.shipped import find_file, shipped_files
 
 _OTHER_SPELLINGS = (
     "the path of an .onnx file, sb3:PATH (a Stable-Baselines3 model) or package.module:factory (a "
@@ -52,7 +52,7 @@ def load_bot(name: str | PathLike[str]) -> Bot:
     if path.endswith(".onnx") or path in shipped_files():
         return _load_file(path, option, name)
     if head == "sb3":
-        from ono99_env.bots.sb3 import Sb3Bot  # torch takes seconds to import
+        from ono99_env.bots.policies.sb3_bot import Sb3Bot  # torch takes seconds to import
 
         return Sb3Bot(rest, name=name)
     entry = plugins().get(head)
@@ -74,7 +74,9 @@ def _load_file(path: str, option: str, name: str) -> Bot:
     if option not in ("", "sample"):
         raise ValueError(f"unknown bot option {option!r} in {name!r}; there is only '?sample'")
     file = find_file(path)
-    from ono99_env.bots.onnx import OnnxBot  # onnxruntime takes a third of a second to import
+    from ono99_env.bots.policies.onnx_bot import (
+        OnnxBot,  # onnxruntime takes a third of a second to import
+    )
 
     return OnnxBot(file, sample=option == "sample", name=name)
 

@@ -3,10 +3,10 @@
 import inspect
 from dataclasses import dataclass
 
-from ono99_env.bots.files import read_metadata
 from ono99_env.bots.plugins import plugin_factory, plugins
+from ono99_env.bots.policies.bot_file import read_metadata
+from ono99_env.bots.policies.shipped_files import shipped_files
 from ono99_env.bots.registry import NAMED_BOTS
-from ono99_env.bots.shipped import shipped_files
 
 
 @dataclass(frozen=True)

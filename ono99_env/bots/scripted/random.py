@@ -1,6 +1,6 @@
 """`random`: every legal action with equal probability, the baseline of all baselines."""
 
-from ono99_env.bots.turn import Turn
+from ono99_env.bots.scripted.situation import Turn
 from ono99_env.engine import generator, legal
 from ono99_env.jit.compile import inlined
 from ono99_env.jit.types import RulesRecord, Whole, Word

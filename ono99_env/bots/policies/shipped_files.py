@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-_PACKAGE = Path(__file__).parent.parent
+_PACKAGE = Path(__file__).parents[2]
 
 MODEL_FOLDERS = (_PACKAGE / "models", _PACKAGE.parent / "models")
 """Where the bot files that come with the package lie: once installed, and in a checkout."""

@@ -5,8 +5,8 @@ Ten, which are worth most when the total is near the limit. What else there is c
 discard of four ONO 99 cards, an ONO 99. A common rule of thumb of human players.
 """
 
-from ono99_env.bots.preferences import preference, preferred
-from ono99_env.bots.turn import Turn
+from ono99_env.bots.scripted.preferences import preference, preferred
+from ono99_env.bots.scripted.situation import Turn
 from ono99_env.jit.compile import compiled
 from ono99_env.jit.types import RulesRecord, Whole, Word
 from ono99_env.rules.cards import Action

@@ -12,14 +12,14 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from ono99_env.bots.fitting import check_fit, counts_in_words, differing_fields
-from ono99_env.bots.onnx_format import (
+from ono99_env.bots.policies.onnx_format import (
     OnnxFormatError,
     check_self_contained,
     read_metadata_entries,
     replace_metadata_entries,
 )
-from ono99_env.bots.shipped import find_file
+from ono99_env.bots.policies.rules_fit import check_fit, counts_in_words, differing_fields
+from ono99_env.bots.policies.shipped_files import find_file
 from ono99_env.messages.fields import explain
 from ono99_env.observation.layout import OBSERVATION_VERSION
 from ono99_env.rules.cards import MAX_PLAYERS
@@ -153,7 +153,7 @@ def parse_metadata(model: bytes, name: str) -> BotMetadata:
     if not ours:
         raise BotFileError(
             f"{name} is an ONNX file but not a bot file: it has no metadata of ono99-env. Bot "
-            "files are written by ono99_env.bots.export."
+            "files are written by ono99_env.bots.policies.torch_export."
         )
     fields = _parse_fields(ours, name)
     _check_versions(fields, name)

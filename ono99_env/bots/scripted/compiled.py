@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.bots.counter import choose_counter
-from ono99_env.bots.highest import choose_highest
-from ono99_env.bots.hoarder import choose_hoarder
-from ono99_env.bots.lowest import choose_lowest
-from ono99_env.bots.random import choose_random
-from ono99_env.bots.smooth import choose_smooth
-from ono99_env.bots.tiers import choose_tiers
-from ono99_env.bots.turn import Turn, turn_of
+from ono99_env.bots.scripted.counter import choose_counter
+from ono99_env.bots.scripted.highest import choose_highest
+from ono99_env.bots.scripted.hoarder import choose_hoarder
+from ono99_env.bots.scripted.lowest import choose_lowest
+from ono99_env.bots.scripted.random import choose_random
+from ono99_env.bots.scripted.situation import Turn, turn_of
+from ono99_env.bots.scripted.smooth import choose_smooth
+from ono99_env.bots.scripted.tiers import choose_tiers
 from ono99_env.engine import generator
 from ono99_env.engine.records import rules_array
 from ono99_env.jit.compile import compiled, entry_point, inlined

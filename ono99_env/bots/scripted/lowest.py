@@ -5,8 +5,8 @@ with no legal number a Hold, Reverse, Play Two or Minus Ten. It is what a beginn
 to keep the total down.
 """
 
-from ono99_env.bots.preferences import preference, preferred
-from ono99_env.bots.turn import Turn
+from ono99_env.bots.scripted.preferences import preference, preferred
+from ono99_env.bots.scripted.situation import Turn
 from ono99_env.jit.compile import compiled
 from ono99_env.jit.types import RulesRecord, Whole, Word
 from ono99_env.rules.cards import Action

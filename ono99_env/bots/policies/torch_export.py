@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ono99_env.bots.files import BotMetadata, with_metadata, write_atomically
-from ono99_env.bots.onnx import OnnxBot
+from ono99_env.bots.policies.bot_file import BotMetadata, with_metadata, write_atomically
+from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 

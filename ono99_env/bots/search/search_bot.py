@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.bots.search.deciding import decide_batch
-from ono99_env.bots.search.sharing import SharedDecision
+from ono99_env.bots.search.batches import decide_batch
+from ono99_env.bots.search.threaded_search import SharedDecision
 from ono99_env.engine.records import rules_array
 from ono99_env.jit.types import RulesArray, States
 from ono99_env.observation.views import Views

@@ -11,8 +11,8 @@ fit while numbers still would, so it is stuck sooner than `highest`, the more so
 there are. The totals are for a limit of 98 and move with the limit.
 """
 
-from ono99_env.bots.preferences import danger_scale, preference, preferred
-from ono99_env.bots.turn import Turn
+from ono99_env.bots.scripted.preferences import danger_scale, preference, preferred
+from ono99_env.bots.scripted.situation import Turn
 from ono99_env.jit.compile import compiled
 from ono99_env.jit.types import RulesRecord, Whole, Word
 from ono99_env.rules.cards import Action

@@ -16,7 +16,7 @@ against `highest` under both editions.
 
 import numpy as np
 
-from ono99_env.bots.preferences import NONE, cards_within_limit, choose_bust
+from ono99_env.bots.scripted.preferences import NONE, cards_within_limit, choose_bust
 from ono99_env.engine import legal, play, seats, words
 from ono99_env.jit.compile import compiled
 from ono99_env.jit.types import RulesRecord, State, Whole, Word

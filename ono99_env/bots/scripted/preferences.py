@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.turn import Turn
+from ono99_env.bots.scripted.situation import Turn
 from ono99_env.engine import legal, words
 from ono99_env.engine.records import CHIPS
 from ono99_env.jit.compile import compiled, inlined

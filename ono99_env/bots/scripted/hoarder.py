@@ -9,8 +9,8 @@
 A common rule of thumb of human players; which specials go first was measured against `highest`.
 """
 
-from ono99_env.bots.preferences import danger_scale, preference, preferred
-from ono99_env.bots.turn import Turn
+from ono99_env.bots.scripted.preferences import danger_scale, preference, preferred
+from ono99_env.bots.scripted.situation import Turn
 from ono99_env.jit.compile import compiled
 from ono99_env.jit.types import RulesRecord, Whole, Word
 from ono99_env.rules.cards import Action

@@ -10,13 +10,13 @@ numbers were tuned by an evolution strategy (CMA-ES, Hansen 2016, arXiv:1604.007
 
 import numpy as np
 
-from ono99_env.bots.preferences import (
+from ono99_env.bots.scripted.preferences import (
     NONE,
     cards_within_limit,
     choose_bust,
     danger_scale,
 )
-from ono99_env.bots.turn import Turn
+from ono99_env.bots.scripted.situation import Turn
 from ono99_env.engine import words
 from ono99_env.jit.compile import compiled
 from ono99_env.jit.types import RulesRecord, Whole, Word

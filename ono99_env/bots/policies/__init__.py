@@ -1,0 +1,1 @@
+"""Bots with trained policies: bot files and Stable-Baselines3 models."""

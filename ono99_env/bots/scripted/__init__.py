@@ -1,0 +1,1 @@
+"""Bots that follow rules of thumb, compiled with the engine."""
