@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from ono99_env import Rules, load_bot
-from ono99_env.spiel import GameTree, TabularBot, solve
+from ono99_env.openspiel import GameTree, TabularBot, solve
 
 MINI = Path(__file__).parent.parent / "configs" / "rules" / "mini_2022_small.yaml"
 
@@ -28,7 +28,7 @@ def main(rules_file: str = str(MINI), *names: str) -> None:
     print(f"value of the game to the seat that begins: {equilibrium.values[0]:+.4f}")
 
     TabularBot.of(tree, equilibrium.policy).save("solved.json")
-    print("the solution as a bot: ono99_env.spiel.tabular:load_tabular:path=solved.json")
+    print("the solution as a bot: ono99_env.openspiel.tabular:load_tabular:path=solved.json")
 
 
 if __name__ == "__main__":

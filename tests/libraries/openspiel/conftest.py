@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ono99_env import Rules
-from ono99_env.spiel import Equilibrium, GameTree, solve
+from ono99_env.openspiel import Equilibrium, GameTree, solve
 
 RULES = Path(__file__).parents[3] / "configs" / "rules"
 

@@ -7,7 +7,7 @@ from open_spiel.python.algorithms import evaluate_bots, expected_game_score
 
 from ono99_env import Bot, Game, Rules, load_bot
 from ono99_env.arena import one_vs_rest
-from ono99_env.spiel import (
+from ono99_env.openspiel import (
     BotPolicy,
     GameTree,
     PolicyBot,
@@ -16,7 +16,7 @@ from ono99_env.spiel import (
     ismcts_bot,
     load_game,
 )
-from ono99_env.spiel.policies import action_probabilities
+from ono99_env.openspiel.policies import action_probabilities
 from tests.libraries.openspiel.games import MANY_RULES, play
 
 
@@ -44,14 +44,14 @@ def test_is_mcts_plays_full_games(name):
 
 
 def test_is_mcts_by_name_beats_random_at_our_table(mini_rules):
-    bot = load_bot("ono99_env.spiel.bots:IsmctsBot:simulations=10,seed=1")
+    bot = load_bot("ono99_env.openspiel.bot_adapters:IsmctsBot:simulations=10,seed=1")
     outcome = one_vs_rest(mini_rules, bot, load_bot("random"), 2, 100, seed=1)
     assert outcome.win_rate > 0.5
 
 
 def test_is_mcts_plays_full_games_at_our_table():
     rules = Rules.preset("1980", num_players=3, chips=0, max_plays=60)
-    bot = load_bot("ono99_env.spiel.bots:IsmctsBot:simulations=2")
+    bot = load_bot("ono99_env.openspiel.bot_adapters:IsmctsBot:simulations=2")
     game = Game(rules, seed=1)
     while not game.is_over:
         game.play(bot.act(game.views(), np.random.default_rng(0))[0])
@@ -122,7 +122,7 @@ def test_spiel_bots_tell_their_policy(mini_rules):
 def test_a_solved_game_becomes_a_bot_and_a_file(mini_tree, equilibrium, mini_rules, tmp_path):
     """A bot sees views only, and loses nothing by it here."""
     TabularBot.of(mini_tree, equilibrium.policy).save(tmp_path / "solved.json")
-    bot = load_bot(f"ono99_env.spiel.tabular:load_tabular:path={tmp_path / 'solved.json'}")
+    bot = load_bot(f"ono99_env.openspiel.tabular:load_tabular:path={tmp_path / 'solved.json'}")
     policy = mini_tree.policy(bot)
     assert mini_tree.exploitability(policy) == pytest.approx(equilibrium.exploitability, abs=1e-4)
     outcome = one_vs_rest(mini_rules, bot, load_bot("random"), 2, 4000, seed=1)

@@ -12,10 +12,10 @@ from open_spiel.python import observation
 from open_spiel.python.algorithms import gambit, generate_playthrough
 
 from ono99_env import Game, Rules
+from ono99_env.openspiel import GameTree, load_game
+from ono99_env.openspiel.events import seen_by
+from ono99_env.openspiel.openspiel_game import NAME
 from ono99_env.rules.cards import Card
-from ono99_env.spiel import GameTree, load_game
-from ono99_env.spiel.events import seen_by
-from ono99_env.spiel.game import NAME
 from tests.libraries.openspiel.conftest import RULES
 from tests.libraries.openspiel.games import MANY_RULES, random_game
 

@@ -8,8 +8,8 @@ from ono99_env.arena import one_vs_rest
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, rules_array
 from ono99_env.observation.views import Views
-from ono99_env.spiel import GameTree, solve
-from ono99_env.spiel.table import Setup
+from ono99_env.openspiel import GameTree, solve
+from ono99_env.openspiel.open_table import Setup
 from tests.libraries.openspiel.conftest import RULES
 
 SCRIPTED = ("random", "lowest", "highest", "hoarder", "tiers", "smooth", "counter")

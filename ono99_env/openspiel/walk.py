@@ -10,9 +10,9 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ono99_env.openspiel.information import information_string
+from ono99_env.openspiel.open_table import Setup, Table
 from ono99_env.rules.rules import Rules
-from ono99_env.spiel.information import information_string
-from ono99_env.spiel.table import Setup, Table
 
 Results: TypeAlias = dict[tuple[str, ...], tuple[Table, float]]
 """Positions, each with how likely it is, by the information states of all seats."""

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.openspiel.events import KINDS, Event, describe, seen_by
+from ono99_env.openspiel.open_table import Setup
 from ono99_env.rules.cards import NUM_ACTIONS, NUM_CARDS
-from ono99_env.spiel.events import KINDS, Event, describe, seen_by
-from ono99_env.spiel.table import Setup
 
 
 def information_string(events: Sequence[Event], seat: int) -> str:

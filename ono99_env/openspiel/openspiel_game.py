@@ -14,12 +14,9 @@ import pyspiel
 
 from ono99_env.jit.types import States
 from ono99_env.observation.views import Views
-from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, Action, Card
-from ono99_env.rules.rules import Rules
-from ono99_env.spiel.events import describe
-from ono99_env.spiel.observers import Ono99Observer
-from ono99_env.spiel.resampling import resampled_history
-from ono99_env.spiel.table import (
+from ono99_env.openspiel.events import describe
+from ono99_env.openspiel.observers import Ono99Observer
+from ono99_env.openspiel.open_table import (
     DRAWS,
     FIRST_DEALER,
     MISSES,
@@ -28,6 +25,9 @@ from ono99_env.spiel.table import (
     Table,
     Turn,
 )
+from ono99_env.openspiel.resampler import resampled_history
+from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, Action, Card
+from ono99_env.rules.rules import Rules
 
 NAME = "python_ono99"
 """What OpenSpiel calls the game."""

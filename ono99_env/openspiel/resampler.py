@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ono99_env.engine.records import counts_from_pile
+from ono99_env.openspiel.events import Event, seen_by
+from ono99_env.openspiel.open_table import Setup, Table, Turn
 from ono99_env.rules.cards import Action, Card
-from ono99_env.spiel.events import Event, seen_by
-from ono99_env.spiel.table import Setup, Table, Turn
 
 MOST_TRIES = 10_000
 """Games tried before giving up; almost always one of the first fits."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pyspiel
 
-from ono99_env.spiel.tree import GameTree, Policy
+from ono99_env.openspiel.game_tree import GameTree, Policy
 
 _BETWEEN_CHECKS = 20
 

@@ -4,7 +4,7 @@
 let OpenSpiel's policies and bots play here. A bot of this package keeps no memory and sees a view,
 so to OpenSpiel it shows a game that *begins* in the position at hand: the information state holds
 the hand and what follows, but no earlier play. What looks at the observation, or searches, is at
-home there; a table of information states is not (see `ono99_env.spiel.tabular`).
+home there; a table of information states is not (see `ono99_env.openspiel.tabular`).
 """
 
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 from ono99_env.bots.base import Bot
 from ono99_env.observation.views import Views
+from ono99_env.openspiel.openspiel_game import Ono99Game, Ono99State, load_game
+from ono99_env.openspiel.policies import action_probabilities
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
-from ono99_env.spiel.game import Ono99Game, Ono99State, load_game
-from ono99_env.spiel.policies import action_probabilities
 
 
 def views_of(state: Any, player: int | None = None) -> Views:
@@ -145,7 +145,7 @@ class StepBot(Bot):
 class IsmctsBot(StepBot):
     """OpenSpiel's information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
 
-    By name: ``ono99_env.spiel.bots:IsmctsBot:simulations=100,seed=1``.
+    By name: ``ono99_env.openspiel.bot_adapters:IsmctsBot:simulations=100,seed=1``.
 
     Args:
         simulations: Games played out for each decision.

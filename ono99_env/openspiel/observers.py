@@ -7,15 +7,15 @@ import pyspiel
 from numpy.typing import NDArray
 
 from ono99_env.observation.views import OBSERVATION_SIZE
-from ono99_env.spiel.events import describe, seen_by
-from ono99_env.spiel.information import information_string, tensor_shape, write_tensor
-from ono99_env.spiel.observations import (
+from ono99_env.openspiel.events import describe, seen_by
+from ono99_env.openspiel.information import information_string, tensor_shape, write_tensor
+from ono99_env.openspiel.observations import (
     hand_string,
     observation_string,
     observation_vector,
     public_string,
 )
-from ono99_env.spiel.table import Setup
+from ono99_env.openspiel.open_table import Setup
 
 _ONE_PLAYER = pyspiel.PrivateInfoType.SINGLE_PLAYER
 _NOTHING = pyspiel.PrivateInfoType.NONE

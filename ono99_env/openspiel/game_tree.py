@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from ono99_env.bots.base import Bot
 from ono99_env.engine.records import STATE
 from ono99_env.observation.views import Views
+from ono99_env.openspiel.open_table import Setup
+from ono99_env.openspiel.policies import ASKED, action_probabilities
+from ono99_env.openspiel.walk import CHANCE, Walk
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
-from ono99_env.spiel.policies import ASKED, action_probabilities
-from ono99_env.spiel.table import Setup
-from ono99_env.spiel.walk import CHANCE, Walk
 
 MOST_HISTORIES = 5_000_000
 """Where walking through a game is given up: after minutes, and gigabytes."""

@@ -22,9 +22,9 @@ from ono99_env.engine.records import (
     rules_array,
 )
 from ono99_env.jit.types import RulesArray, States, Word
+from ono99_env.openspiel.events import Event
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS
 from ono99_env.rules.rules import Rules
-from ono99_env.spiel.events import Event
 
 MOST_PLAYS = 200
 """``max_plays`` of rules that have none: an OpenSpiel game needs a longest one. Not one round in

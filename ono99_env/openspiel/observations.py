@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from ono99_env.engine.records import counts_from_hand, counts_from_pile
 from ono99_env.jit.types import State, States
 from ono99_env.observation.views import OBSERVATION_SIZE, Views
+from ono99_env.openspiel.events import card_names
 from ono99_env.rules.cards import NUM_CARDS
 from ono99_env.rules.rules import Rules
-from ono99_env.spiel.events import card_names
 
 _NUMBERS = (
     *("total", "plays_owed", "second_play", "ono99_played", "direction", "in_round", "in_match"),

@@ -18,10 +18,10 @@ from ono99_env.bots.base import Bot
 from ono99_env.bots.policies.rules_fit import differences_in_words
 from ono99_env.jit.types import State
 from ono99_env.observation.views import Views
+from ono99_env.openspiel.game_tree import GameTree, Policy
+from ono99_env.openspiel.observations import view_string
+from ono99_env.openspiel.open_table import Setup
 from ono99_env.rules.rules import Rules
-from ono99_env.spiel.observations import view_string
-from ono99_env.spiel.table import Setup
-from ono99_env.spiel.tree import GameTree, Policy
 
 _UNLIKELY = 1e-12
 """Added to how likely an information state is met, for the mean over those that never are."""
@@ -30,7 +30,7 @@ _UNLIKELY = 1e-12
 class TabularBot(Bot):
     """A bot that looks up what it does. In a view that is not in its table it plays at random.
 
-    By name: ``ono99_env.spiel.tabular:load_tabular:path=FILE``.
+    By name: ``ono99_env.openspiel.tabular:load_tabular:path=FILE``.
 
     Args:
         rules: The rules of the game that the table is for.
