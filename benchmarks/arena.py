@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from benchmarks.timing import Figure, alternate
-from ono99_env.arena.plan import LineUp
-from ono99_env.arena.playing import play_job
-from ono99_env.arena.schedule import BLOCK_GAMES, Job
-from ono99_env.arena.umpire import Umpire
+from ono99_env.arena.plan.line_ups import LineUp
+from ono99_env.arena.plan.schedule import BLOCK_GAMES, Job
+from ono99_env.arena.play.jobs import play_job
+from ono99_env.arena.play.umpire import Umpire
 from ono99_env.bots import load_bot
 from ono99_env.rules.rules import Rules
 from ono99_env.tables.tables import Tables

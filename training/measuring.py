@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
-from ono99_env.arena.duplicates import WinRate
+from ono99_env.arena.analysis.duplicates import WinRate
 
 
 @dataclass(frozen=True)

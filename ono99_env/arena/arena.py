@@ -8,11 +8,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from ono99_env.arena.plan import LineUp
-from ono99_env.arena.results import Results
-from ono99_env.arena.setup import Setup, differences, fingerprint, versions
-from ono99_env.arena.tally import Tally, read_identity
-from ono99_env.arena.tournament import Tournament, Watch
+from ono99_env.arena.analysis.results import Results
+from ono99_env.arena.plan.line_ups import LineUp
+from ono99_env.arena.plan.setup import Setup, differences, fingerprint, versions
+from ono99_env.arena.play.tally import Tally, read_identity
+from ono99_env.arena.play.tournament import Tournament, Watch
 from ono99_env.bots import Bot, load_bot
 from ono99_env.bots.policies.bot_file import shared_rules
 from ono99_env.envs.arguments import RulesArgument, resolve_rules

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.arena.intervals import estimate_share
-from ono99_env.arena.plan import LineUp
-from ono99_env.arena.playing import WHOLE_WIN, Outcome, play_job
+from ono99_env.arena.analysis.intervals import estimate_share
+from ono99_env.arena.plan.line_ups import LineUp
+from ono99_env.arena.plan.schedule import Job
+from ono99_env.arena.plan.setup import fingerprint, versions
+from ono99_env.arena.play.jobs import WHOLE_WIN, Outcome, play_job
+from ono99_env.arena.play.processes import share_out
+from ono99_env.arena.play.umpire import Umpire
 from ono99_env.arena.protocol import V0, BenchmarkProtocol, Setting
-from ono99_env.arena.schedule import Job
-from ono99_env.arena.setup import fingerprint, versions
-from ono99_env.arena.sharing import share_out
-from ono99_env.arena.umpire import Umpire
 from ono99_env.bots import Bot, load_bot
 from ono99_env.tables.tables import Tables
 

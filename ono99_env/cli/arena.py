@@ -6,12 +6,12 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from ono99_env.arena.analysis.results import Results
 from ono99_env.arena.arena import Arena, differing_results
-from ono99_env.arena.files import read_json, setup_of
-from ono99_env.arena.ray_cluster import RayExecutor
-from ono99_env.arena.results import Results
-from ono99_env.arena.setup import differences
-from ono99_env.arena.tally import read_identity
+from ono99_env.arena.plan.setup import differences
+from ono99_env.arena.play.ray_cluster import RayExecutor
+from ono99_env.arena.play.tally import read_identity
+from ono99_env.arena.report.result_files import read_json, setup_of
 from ono99_env.cli.errors import UsageError, mistakes_explained, table_options
 from ono99_env.cli.exit_codes import DIFFERENT, FINISHED, INTERRUPTED
 from ono99_env.cli.outputs import Outputs

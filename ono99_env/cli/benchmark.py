@@ -15,8 +15,8 @@ from ono99_env.arena.benchmark import (
     leaderboard_headings,
     leaderboard_line,
 )
-from ono99_env.arena.files import write_json
 from ono99_env.arena.protocol import V0
+from ono99_env.arena.report.result_files import write_json
 from ono99_env.bots import load_bot
 from ono99_env.cli.counting import Counting
 from ono99_env.cli.errors import UsageError, mistakes_explained

@@ -80,7 +80,7 @@ def _default_name(bot: str, rules: str | None, tables: Sequence[Rules]) -> Path:
 
 
 def _draw(output: Path, name: str, tables: Sequence[Decisions]) -> None:
-    from ono99_env.arena.policy_picture import save_policy  # matplotlib takes long to import
+    from ono99_env.arena.report.policy_picture import save_policy  # matplotlib takes long to import
 
     save_policy(output, name, tables)
 

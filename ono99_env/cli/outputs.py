@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ono99_env.arena.arena import Arena
-from ono99_env.arena.files import write_csv, write_json
+from ono99_env.arena.report.result_files import write_csv, write_json
 from ono99_env.cli.errors import UsageError
 
 
@@ -64,7 +64,7 @@ class Outputs:
         if self.csv is not None:
             write_csv(self.csv, record)
         if self.report is not None:
-            from ono99_env.arena.report import write_report
+            from ono99_env.arena.report.page import write_report
 
             write_report(self.report, record)
 

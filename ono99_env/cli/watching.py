@@ -9,9 +9,9 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from ono99_env.arena.analysis import standings
-from ono99_env.arena.tally import Tally
-from ono99_env.arena.tournament import Tournament
+from ono99_env.arena.analysis.analysis import standings
+from ono99_env.arena.play.tally import Tally
+from ono99_env.arena.play.tournament import Tournament
 
 SECONDS_BETWEEN_LINES = 10.0
 _SECONDS_BETWEEN_FRAMES = 0.5

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ono99_env.arena.intervals import estimate_share
+from ono99_env.arena.analysis.intervals import estimate_share
 
 
 def test_mean_and_standard_error_are_those_of_the_deals():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ono99_env.arena.plan import (
+from ono99_env.arena.plan.line_ups import (
     LEAST_ROUNDS,
     LineUp,
     games_of_a_round,

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from ono99_env import Game, Rules, load_bot
-from ono99_env.arena.plan import LineUp
-from ono99_env.arena.playing import WHOLE_WIN, Outcome, doubled_places, play_job
-from ono99_env.arena.schedule import Job
-from ono99_env.arena.umpire import Umpire
+from ono99_env.arena.plan.line_ups import LineUp
+from ono99_env.arena.plan.schedule import Job
+from ono99_env.arena.play.jobs import WHOLE_WIN, Outcome, doubled_places, play_job
+from ono99_env.arena.play.umpire import Umpire
 from ono99_env.tables.tables import Tables
 
 pytestmark = pytest.mark.slow

@@ -8,15 +8,15 @@ import pytest
 
 from ono99_env import Rules, load_bot
 from ono99_env.arena import Arena
-from ono99_env.arena.analysis import combine, figures, standings
-from ono99_env.arena.comparisons import compare, holm
-from ono99_env.arena.intervals import Estimate
-from ono99_env.arena.plan import mixed_line_ups
-from ono99_env.arena.playing import play_job
-from ono99_env.arena.ratings import Choices, fit_luce, rate
-from ono99_env.arena.schedule import BLOCK_GAMES, Schedule
-from ono99_env.arena.tally import TableTally
-from ono99_env.arena.umpire import Umpire
+from ono99_env.arena.analysis.analysis import combine, figures, standings
+from ono99_env.arena.analysis.comparisons import compare, holm
+from ono99_env.arena.analysis.intervals import Estimate
+from ono99_env.arena.analysis.ratings import Choices, fit_luce, rate
+from ono99_env.arena.plan.line_ups import mixed_line_ups
+from ono99_env.arena.plan.schedule import BLOCK_GAMES, Schedule
+from ono99_env.arena.play.jobs import play_job
+from ono99_env.arena.play.tally import TableTally
+from ono99_env.arena.play.umpire import Umpire
 from ono99_env.tables.tables import Tables
 from tests.arena.some_bots import Asked
 

@@ -10,8 +10,8 @@ import pytest
 from ono99_env import Bot
 from ono99_env.arena import Arena
 from ono99_env.arena.arena import differing_results
-from ono99_env.arena.files import read_json, setup_of, write_csv, write_json
-from ono99_env.arena.tally import Tally, read_identity
+from ono99_env.arena.play.tally import Tally, read_identity
+from ono99_env.arena.report.result_files import read_json, setup_of, write_csv, write_json
 from tests.arena.some_bots import Asked, Drawing, Illegal
 from tests.bots.bot_files import linear_weights, write_bot_file
 

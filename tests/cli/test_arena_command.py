@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from ono99_env import Rules
-from ono99_env.arena import Arena, setup
-from ono99_env.arena.tournament import Tournament
+from ono99_env.arena import Arena
+from ono99_env.arena.plan import setup
+from ono99_env.arena.play.tournament import Tournament
 from ono99_env.cli import main, watching
 from tests.bots.bot_files import METADATA, write_bot_file
 

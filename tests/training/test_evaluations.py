@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from stable_baselines3.common.logger import Logger
 
-from ono99_env.arena.duplicates import WinRate
+from ono99_env.arena.analysis.duplicates import WinRate
 from training.evaluations import EvaluateNowAndThen
 from training.measuring import Evaluation, Measurement
 from training.stopping import StopRequest

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ono99_env import Rules, load_bot
-from ono99_env.arena.duplicates import one_vs_rest
+from ono99_env.arena.analysis.duplicates import one_vs_rest
 from ono99_env.bots.policies.bot_file import read_metadata
 from training.stopping import StopRequest
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from ono99_env.arena.plots import draw_plots
+from ono99_env.arena.report.plots import draw_plots
 
 
 def write_report(folder: Path, record: Mapping[str, Any]) -> None:

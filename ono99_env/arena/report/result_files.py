@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ono99_env.arena.setup import Setup
+from ono99_env.arena.plan.setup import Setup
 from ono99_env.messages.fields import explain
 
 _COLUMNS = (

@@ -15,7 +15,7 @@ from ono99_env.jit.compile import source_digest
 from ono99_env.messages.differences import differing
 from ono99_env.rules.rules import Rules
 
-_PACKAGE = Path(__file__).parent.parent
+_PACKAGE = Path(__file__).parents[2]
 
 MOST_BOTS = 100
 """How many bots may take part: the holder of a seat is a byte."""

@@ -8,8 +8,8 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from ono99_env.arena.playing import Outcome
-from ono99_env.arena.schedule import Schedule
+from ono99_env.arena.plan.schedule import Schedule
+from ono99_env.arena.play.jobs import Outcome
 from ono99_env.rules.cards import MAX_PLAYERS
 
 _BY_CELL = ("squares", "seat_wins", "places", "points", "forfeits")

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.arena.playing import WHOLE_WIN
-from ono99_env.arena.tally import TableTally
+from ono99_env.arena.play.jobs import WHOLE_WIN
+from ono99_env.arena.play.tally import TableTally
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.arena.plan import LineUp
-from ono99_env.arena.schedule import Job
-from ono99_env.arena.umpire import Umpire
+from ono99_env.arena.plan.line_ups import LineUp
+from ono99_env.arena.plan.schedule import Job
+from ono99_env.arena.play.umpire import Umpire
 from ono99_env.jit.types import States
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.tables.tables import Tables

@@ -10,8 +10,8 @@ from itertools import islice
 from multiprocessing.synchronize import Lock
 from typing import Any, Protocol
 
-from ono99_env.arena.playing import Outcome
-from ono99_env.arena.schedule import Job
+from ono99_env.arena.plan.schedule import Job
+from ono99_env.arena.play.jobs import Outcome
 from ono99_env.jit.notice import NOTICE
 
 _JOBS_WAITING = 3

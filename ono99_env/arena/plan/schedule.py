@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.arena.plan import LEAST_ROUNDS, LineUp, games_of_a_round
+from ono99_env.arena.plan.line_ups import LEAST_ROUNDS, LineUp, games_of_a_round
 
 BLOCK_GAMES = 4096
 """Games that are played side by side, at most."""

@@ -18,8 +18,8 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.arena.playing import WHOLE_WIN
-from ono99_env.arena.tally import TableTally
+from ono99_env.arena.play.jobs import WHOLE_WIN
+from ono99_env.arena.play.tally import TableTally
 
 ELO = 400 / log(10)
 """Rating points of a strength e times as large: 400 points are ten times the odds, as in chess."""

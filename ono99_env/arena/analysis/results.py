@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ono99_env.arena.analysis import Figures, combine, figures
-from ono99_env.arena.comparisons import compare
-from ono99_env.arena.ratings import rate
-from ono99_env.arena.setup import Setup
-from ono99_env.arena.tally import TableTally, Tally
+from ono99_env.arena.analysis.analysis import Figures, combine, figures
+from ono99_env.arena.analysis.comparisons import compare
+from ono99_env.arena.analysis.ratings import rate
+from ono99_env.arena.plan.setup import Setup
+from ono99_env.arena.play.tally import TableTally, Tally
 
 _DIGITS = 10
 

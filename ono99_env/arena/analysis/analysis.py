@@ -6,9 +6,9 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.arena.intervals import Estimate, estimate_share
-from ono99_env.arena.playing import WHOLE_WIN
-from ono99_env.arena.tally import TableTally, Tally
+from ono99_env.arena.analysis.intervals import Estimate, estimate_share
+from ono99_env.arena.play.jobs import WHOLE_WIN
+from ono99_env.arena.play.tally import TableTally, Tally
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 
-from ono99_env.arena.plan import mixed_line_ups, one_vs_rest_line_ups
-from ono99_env.arena.playing import Outcome, play_job
-from ono99_env.arena.schedule import Job, Schedule
-from ono99_env.arena.setup import Setup
-from ono99_env.arena.sharing import share_out
-from ono99_env.arena.tally import Tally
-from ono99_env.arena.umpire import Umpire
+from ono99_env.arena.plan.line_ups import mixed_line_ups, one_vs_rest_line_ups
+from ono99_env.arena.plan.schedule import Job, Schedule
+from ono99_env.arena.plan.setup import Setup
+from ono99_env.arena.play.jobs import Outcome, play_job
+from ono99_env.arena.play.processes import share_out
+from ono99_env.arena.play.tally import Tally
+from ono99_env.arena.play.umpire import Umpire
 from ono99_env.bots.base import Bot
 from ono99_env.tables.tables import Tables
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.arena.intervals import estimate_share
+from ono99_env.arena.analysis.intervals import estimate_share
 from ono99_env.bots.base import Bot
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Rules

@@ -1,0 +1,1 @@
+"""From counts to figures: win rates, intervals, comparisons, ratings."""

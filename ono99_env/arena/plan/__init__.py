@@ -1,0 +1,1 @@
+"""What a tournament plays: its setup, line-ups and schedule."""

@@ -1,0 +1,1 @@
+"""Playing a tournament: jobs, processes, the umpire and the tally."""

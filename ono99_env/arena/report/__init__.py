@@ -1,0 +1,1 @@
+"""What a tournament leaves behind: result files, plots and a page."""
