@@ -26,8 +26,8 @@ from rich.progress import (
 from ono99_env import Bot, Rules, __version__, load_bot
 from ono99_env.arena import one_vs_rest
 from ono99_env.bots.policies.bot_file import BotMetadata
-from ono99_env.cli.errors import in_words, table_options
-from ono99_env.cli.words import join_player_counts
+from ono99_env.cli.parameters import join_player_counts
+from ono99_env.cli.usage_errors import in_words, table_options
 from ono99_env.envs.arguments import resolve_rules
 from training.command_line import counts_of_word
 from training.errors import UsageError

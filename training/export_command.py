@@ -15,8 +15,8 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from ono99_env.bots.policies.bot_file import BotMetadata
-from ono99_env.cli.errors import in_words, table_options
-from ono99_env.cli.words import join_player_counts
+from ono99_env.cli.parameters import join_player_counts
+from ono99_env.cli.usage_errors import in_words, table_options
 from ono99_env.envs.arguments import resolve_rules
 from training.command_line import counts_of_word, read_command, read_yaml
 from training.config import Config

@@ -3,10 +3,10 @@
 import typer
 
 from ono99_env import __version__
-from ono99_env.cli.arena import arena
-from ono99_env.cli.benchmark import benchmark
-from ono99_env.cli.bots import bots
-from ono99_env.cli.explain import explain
+from ono99_env.cli.arena_command import arena
+from ono99_env.cli.benchmark_command import benchmark
+from ono99_env.cli.bots_command import bots
+from ono99_env.cli.explain_command import explain
 
 app = typer.Typer(
     name="ono99",

@@ -67,7 +67,7 @@ def test_a_bot_file_is_explained_by_the_rules_it_was_trained_for(tmp_path):
 def test_mistakes_are_explained_before_anything_is_played(
     tmp_path, monkeypatch, capsys, words, message
 ):
-    monkeypatch.setattr("ono99_env.cli.explain.record_decisions", None)
+    monkeypatch.setattr("ono99_env.cli.explain_command.record_decisions", None)
     write_bot_file(tmp_path / "bot.onnx")
     Path("old.png").write_text("mine")
     assert main(["explain", *words]) == 2
@@ -78,6 +78,6 @@ def test_mistakes_are_explained_before_anything_is_played(
 
 
 def test_matplotlib_is_asked_for_if_it_is_missing(monkeypatch, capsys):
-    monkeypatch.setattr("ono99_env.cli.explain.find_spec", lambda name: None)
+    monkeypatch.setattr("ono99_env.cli.explain_command.find_spec", lambda name: None)
     assert main(SHORT) == 2
     assert "pip install 'ono99-env[arena]'" in capsys.readouterr().err

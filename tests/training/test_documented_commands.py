@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ono99_env.cli.words import join_player_counts
+from ono99_env.cli.parameters import join_player_counts
 from training import evaluate, export_command
 from training.command_line import read_command
 from training.distributed import exploit as distributed_exploit

@@ -7,7 +7,7 @@ from typing import Self
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ono99_env.cli import watching
+from ono99_env.cli import live_standings
 
 
 class Counting:
@@ -22,7 +22,7 @@ class Counting:
         self._console = console
         self._games = games
         self._played = 0
-        self._pace = watching.Pace()
+        self._pace = live_standings.Pace()
         self._shown_at = time.monotonic()
         columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         is_hidden = not console.is_terminal
@@ -49,8 +49,8 @@ class Counting:
         self._progress.update(self._task, completed=self._played)
         now = time.monotonic()
         speed = self._pace.speed(self._played, now)
-        pause = watching.SECONDS_BETWEEN_LINES
+        pause = live_standings.SECONDS_BETWEEN_LINES
         if not self._console.is_terminal and now - self._shown_at >= pause:
             self._shown_at = now
-            line = watching.progress_line(self._played, self._games, speed)
+            line = live_standings.progress_line(self._played, self._games, speed)
             self._console.print(line, highlight=False)

@@ -12,11 +12,11 @@ from rich.console import Console
 from ono99_env.arena.decisions import Decisions, record_decisions
 from ono99_env.bots import Bot, load_bot
 from ono99_env.bots.policies.bot_file import BotMetadata, shared_rules
-from ono99_env.cli.counting import Counting
-from ono99_env.cli.errors import UsageError, mistakes_explained, table_options
 from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED
+from ono99_env.cli.game_progress import Counting
 from ono99_env.cli.outputs import check_file
-from ono99_env.cli.words import player_counts
+from ono99_env.cli.parameters import player_counts
+from ono99_env.cli.usage_errors import UsageError, mistakes_explained, table_options
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.messages.errors import BotError
 from ono99_env.rules.rules import Rules

@@ -12,12 +12,12 @@ from ono99_env.arena.plan.setup import differences
 from ono99_env.arena.play.ray_cluster import RayExecutor
 from ono99_env.arena.play.tally import read_identity
 from ono99_env.arena.report.result_files import read_json, setup_of
-from ono99_env.cli.errors import UsageError, mistakes_explained, table_options
 from ono99_env.cli.exit_codes import DIFFERENT, FINISHED, INTERRUPTED
+from ono99_env.cli.live_standings import Watching
 from ono99_env.cli.outputs import Outputs
-from ono99_env.cli.tables import show_record
-from ono99_env.cli.watching import Watching
-from ono99_env.cli.words import player_counts
+from ono99_env.cli.parameters import player_counts
+from ono99_env.cli.result_tables import show_record
+from ono99_env.cli.usage_errors import UsageError, mistakes_explained, table_options
 
 _NEW_ONLY = ("bots", "players", "games", "rules", "seed", "one_vs_rest", "forfeit", "time_limit")
 """What a tournament is: not to be given with one that is read from a file."""

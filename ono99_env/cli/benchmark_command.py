@@ -18,10 +18,10 @@ from ono99_env.arena.benchmark import (
 from ono99_env.arena.protocol import V0
 from ono99_env.arena.report.result_files import write_json
 from ono99_env.bots import load_bot
-from ono99_env.cli.counting import Counting
-from ono99_env.cli.errors import UsageError, mistakes_explained
 from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED
+from ono99_env.cli.game_progress import Counting
 from ono99_env.cli.outputs import check_file
+from ono99_env.cli.usage_errors import UsageError, mistakes_explained
 from ono99_env.messages.errors import BotError
 
 _JSON = "Write the result there."
