@@ -29,11 +29,11 @@ from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.cli.parameters import join_player_counts
 from ono99_env.cli.usage_errors import in_words, table_options
 from ono99_env.envs.arguments import resolve_rules
-from training.command_line import counts_of_word
 from training.errors import UsageError
-from training.lines import GamesProgress
-from training.measuring import Measurement
-from training.report import results_table
+from training.measure.measurements import Measurement
+from training.measure.report import results_table
+from training.run.command_line import counts_of_word
+from training.run.progress_lines import GamesProgress
 
 FINISHED, WRONG_USAGE, INTERRUPTED = 0, 2, 130
 """Exit codes."""

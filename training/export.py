@@ -1,108 +1,136 @@
-"""Writing a policy of `MaskablePPO` as a bot file; see `ono99_env.bots.policies.torch_export` for others."""
+"""Write a bot file: ``python -m training.export runs/quickstart`` or ``... model.zip``.
 
-import copy
+A run keeps its best bot by itself; from its folder the state of its last checkpoint is written. A
+``.zip`` is a model that `MaskablePPO` of sb3-contrib has saved. Opening it can run code that is in
+the file, so open only files whose origin you trust; the bot file that comes out can run none.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
+from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import MlpExtractor
-from torch import Tensor, nn
 
 from ono99_env.bots.policies.bot_file import BotMetadata
-from ono99_env.bots.policies.torch_export import check_finite, export_network
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.cli.parameters import join_player_counts
+from ono99_env.cli.usage_errors import in_words, table_options
+from ono99_env.envs.arguments import resolve_rules
+from training.distributed.cluster_config import DistributedConfig
+from training.errors import UsageError
+from training.learner.learner import make_learner
+from training.learner.metadata import code_version, describe_bot
+from training.learner.policy_network import export_bot
+from training.run.command_line import counts_of_word, read_command, read_yaml
+from training.run.config import Config
+from training.run.resumption import read_state, seconds_learning_of
+from training.run.run_folder import RunFolder
+
+WRITTEN, WRONG_USAGE = 0, 2
+"""Exit codes."""
 
 
-class PolicyNetwork(nn.Module):
-    """What a bot file holds of a policy: observation and mask in, logits and value out.
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code of the process."""
+    words = join_player_counts(sys.argv[1:] if arguments is None else arguments)
+    options = _parser().parse_args(words)
+    try:
+        path = run(options)
+    except UsageError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return WRONG_USAGE
+    print(f"The bot is {path}")
+    return WRITTEN
+
+
+def run(options: argparse.Namespace) -> Path:
+    """Write the bot file.
 
     Args:
-        policy: The policy, whose networks are copied.
+        options: What the command line says.
+
+    Returns:
+        The file.
+
+    Raises:
+        UsageError: If there is nothing to export or the file exists; nothing is written then.
     """
-
-    def __init__(self, policy: MaskableActorCriticPolicy) -> None:
-        super().__init__()
-        # One copy of all parts, so that what the policy and the value share stays shared.
-        copied = copy.deepcopy(parts_of(policy))
-        self.policy_features, self.value_features, self.hidden = copied[:3]
-        self.policy_head, self.value_head = copied[3:]
-        self.shares_features = policy.share_features_extractor
-        self.cpu().eval()
-
-    @property
-    def parts(self) -> tuple[nn.Module, ...]:
-        """The copies of the policy's parts, in the order of `parts_of`."""
-        return (
-            *(self.policy_features, self.value_features, self.hidden),
-            *(self.policy_head, self.value_head),
-        )
-
-    def forward(self, observation: Tensor, action_mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Compute the outputs of a bot file.
-
-        Args:
-            observation: Shape (batch, features), float32.
-            action_mask: Shape (batch, 17), bool.
-
-        Returns:
-            Logits, shape (batch, 17), illegal ones at the lowest float32; values, shape (batch,).
-        """
-        features = self.policy_features(observation)
-        value_features = features if self.shares_features else self.value_features(observation)
-        # The layers themselves: a file computes in float32, whatever the policy was trained in.
-        logits = self.policy_head(self.hidden.policy_net(features))
-        value = self.value_head(self.hidden.value_net(value_features))
-        lowest = torch.finfo(torch.float32).min
-        return torch.where(action_mask, logits, lowest), value.squeeze(-1)
+    source: Path = options.source
+    is_run = source.is_dir()
+    path = options.bot or (source / "latest.onnx" if is_run else source.with_suffix(".onnx"))
+    if path.exists() and not options.overwrite:
+        raise UsageError(f"{path} exists; name another file, or say --overwrite")
+    policy, metadata = _of_run(RunFolder(source)) if is_run else _of_model(source, options)
+    try:
+        export_bot(policy, path, metadata)
+    except (ValueError, RuntimeError) as error:
+        raise UsageError(f"{source} cannot be exported: {error}") from error
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+    return path
 
 
-def parts_of(
-    policy: MaskableActorCriticPolicy,
-) -> tuple[nn.Module, nn.Module, MlpExtractor, nn.Module, nn.Module]:
-    """The parts of a policy that a `PolicyNetwork` is made of, in the order of its `parts`."""
-    return (
-        *(policy.pi_features_extractor, policy.vf_features_extractor, policy.mlp_extractor),
-        *(policy.action_net, policy.value_net),
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m training.export",
+        description="Write a bot file from a run or a saved model.",
+        epilog="Opening a .zip can run code that is in it: trust its origin.",
+        allow_abbrev=False,
     )
+    parser.add_argument(
+        "source", type=Path, metavar="SOURCE", help="folder of a run, or a .zip of MaskablePPO"
+    )
+    parser.add_argument(
+        "bot", type=Path, nargs="?", metavar="BOT", help="the file to write, ending in .onnx"
+    )
+    parser.add_argument("--overwrite", action="store_true", help="replace an older file")
+    model = parser.add_argument_group("for a .zip, which does not know what it was trained for")
+    model.add_argument("--rules", default="2022", help='"2022", "1980" or a YAML file')
+    model.add_argument(
+        "--players", type=counts_of_word, metavar="N", help="player count, or several: 2,4"
+    )
+    return parser
 
 
-def export_bot(policy: MaskableActorCriticPolicy, path: str | Path, metadata: BotMetadata) -> None:
-    """Write a policy as a bot file, after comparing what the file computes with the policy.
+def _of_run(folder: RunFolder) -> tuple[MaskableActorCriticPolicy, BotMetadata]:
+    """The policy of the last checkpoint of a run, and what its bot file says."""
+    is_distributed = "cluster" in read_yaml(folder.config)
+    kind = DistributedConfig if is_distributed else Config
+    config = read_command(["--resume", str(folder.path)], kind).config
+    state = read_state(folder, config)
+    if state is None:
+        raise UsageError(f"the run {folder.path} has not begun to train yet")
+    decisions = state["learner"]["num_timesteps"]
+    metadata = describe_bot(config, decisions, seconds_learning_of(state))
+    if is_distributed:
+        from training.distributed.cluster_export import policy_of
 
-    The first call of a process takes some seconds, most of it to import the exporter.
-
-    Args:
-        policy: A trained policy on any device; it is not changed.
-        path: Where the file goes, ending in ``.onnx``; an older file there is replaced at once.
-        metadata: What the file says about itself.
-
-    Raises:
-        ValueError: If the policy is not for this game, its weights are not finite numbers, or the
-            path does not end in ``.onnx``; nothing is written.
-        RuntimeError: If the file does not compute what the policy does; nothing is written.
-    """
-    check_policy(policy)
-    export_network(PolicyNetwork(policy), path, metadata)
-
-
-def check_policy(policy: MaskableActorCriticPolicy) -> None:
-    """Refuse a policy that cannot be a bot.
-
-    Raises:
-        ValueError: If it is not for this game, or its weights are not finite numbers.
-    """
-    shape = policy.observation_space.shape
-    if shape != (OBSERVATION_SIZE,):
-        raise ValueError(
-            f"the policy reads observations of shape {shape}, and those of this version have "
-            f"shape ({OBSERVATION_SIZE},)"
-        )
-    check_finite(policy)
+        return policy_of(folder.rllib / state["learner"]["rllib"]), metadata
+    learner, _ = make_learner(config.model_copy(update={"init_from": None}))
+    learner.policy.load_state_dict(
+        {name: torch.from_numpy(array) for name, array in state["learner"]["policy"].items()}
+    )
+    return learner.policy, metadata
 
 
-if __name__ == "__main__":
-    import sys
-
-    from training.export_command import main
-
-    sys.exit(main())
+def _of_model(
+    path: Path, options: argparse.Namespace
+) -> tuple[MaskableActorCriticPolicy, BotMetadata]:
+    """The policy of a saved model, and what its bot file says."""
+    if not path.exists():
+        raise UsageError(f"there is no run and no saved model {path}")
+    if not options.players:
+        raise UsageError("--players: say for how many players the model was trained")
+    try:
+        rules = resolve_rules(options.rules, max(options.players))
+    except (ValueError, OSError) as error:
+        raise UsageError(in_words(error, table_options(options.rules))) from error
+    try:
+        model = MaskablePPO.load(path, device="cpu")
+        training = {"decisions": model.num_timesteps, "code_version": code_version()}
+        metadata = BotMetadata(rules=rules, num_players=options.players, training=training)
+    except (ValueError, OSError, KeyError, AttributeError) as error:
+        raise UsageError(f"{path} is no model of MaskablePPO: {error}") from error
+    return model.policy, metadata

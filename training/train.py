@@ -15,16 +15,16 @@ from rich.progress import BarColumn, TextColumn
 
 from ono99_env import load_bot
 from ono99_env.bots.policies.bot_file import read_metadata, write_metadata
-from training.command_line import Command, read_command
-from training.config import Config
 from training.errors import UsageError
 from training.evaluate import evaluate
-from training.learner import decisions_of_run
-from training.lines import GamesProgress
-from training.report import report_text, results_table
-from training.resuming import read_state
-from training.run import Run
-from training.run_folder import RunFolder
+from training.learner.learner import decisions_of_run
+from training.measure.report import report_text, results_table
+from training.run.command_line import Command, read_command
+from training.run.config import Config
+from training.run.progress_lines import GamesProgress
+from training.run.resumption import read_state
+from training.run.run import Run
+from training.run.run_folder import RunFolder
 
 FINISHED, WRONG_USAGE, INTERRUPTED = 0, 2, 130
 """Exit codes."""

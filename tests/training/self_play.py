@@ -6,11 +6,11 @@ import numpy as np
 from torch import nn
 
 from ono99_env import Rules, load_bot
-from training.networks import ChosenFeatures
-from training.self_play.env import SelfPlayVecEnv
+from training.learner.networks import ChosenFeatures
 from training.self_play.ppo import SelfPlayPPO
-from training.self_play.seating import Seating
-from training.self_play.tables import SelfPlayTables
+from training.self_play.seat_draw import Seating
+from training.self_play.self_play_env import SelfPlayVecEnv
+from training.self_play.self_play_tables import SelfPlayTables
 
 
 def make_tables(

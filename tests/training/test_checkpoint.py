@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.checkpoint import read_checkpoint, write_checkpoint
 from training.errors import UsageError
+from training.run.checkpoint import read_checkpoint, write_checkpoint
 
 ROOT = Path(__file__).parents[2]
 
@@ -86,7 +86,7 @@ def test_a_missing_file_and_another_version_are_named(tmp_path, monkeypatch):
     path = tmp_path / "checkpoint.npz"
     with pytest.raises(UsageError, match=r"there is no checkpoint .*checkpoint\.npz"):
         read_checkpoint(path)
-    monkeypatch.setattr("training.checkpoint.FORMAT_VERSION", 99)
+    monkeypatch.setattr("training.run.checkpoint.FORMAT_VERSION", 99)
     write_checkpoint(path, STATE)
     monkeypatch.undo()
     with pytest.raises(UsageError, match="is of format version 99, and this version"):
@@ -98,7 +98,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path):
     write_checkpoint(path, STATE)
     script = (
         "import numpy as np, pathlib\n"
-        "from training.checkpoint import write_checkpoint\n"
+        "from training.run.checkpoint import write_checkpoint\n"
         f"write_checkpoint(pathlib.Path({str(path)!r}), {{'big': np.ones(10**6)}})\n"
     )
     done = subprocess.run(

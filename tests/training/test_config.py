@@ -7,10 +7,10 @@ import pytest
 import yaml
 
 from ono99_env.observation.layout import FEATURES
-from training.command_line import make_config, read_command
-from training.config import Config
-from training.distributed.config import DistributedConfig
+from training.distributed.cluster_config import DistributedConfig
 from training.errors import UsageError
+from training.run.command_line import make_config, read_command
+from training.run.config import Config
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 

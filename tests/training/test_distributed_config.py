@@ -7,11 +7,11 @@ import pytest
 import yaml
 
 from tests.training.conftest import TINY
-from training.command_line import make_config, read_command
-from training.config import Config
 from training.distributed.__main__ import main
-from training.distributed.config import DistributedConfig
+from training.distributed.cluster_config import DistributedConfig
 from training.errors import UsageError
+from training.run.command_line import make_config, read_command
+from training.run.config import Config
 
 ROOT = Path(__file__).parents[2]
 FIELDS = {name: value for name, value in TINY.items() if name != "opponents"}

@@ -8,10 +8,10 @@ import pytest
 import yaml
 
 from ono99_env.cli.parameters import join_player_counts
-from training import evaluate, export_command
-from training.command_line import read_command
+from training import evaluate, export
 from training.distributed import exploit as distributed_exploit
-from training.distributed.config import DistributedConfig
+from training.distributed.cluster_config import DistributedConfig
+from training.run.command_line import read_command
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "models" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -61,7 +61,7 @@ def test_there_are_such_commands():
     ("module", "parser"),
     [
         ("evaluate", evaluate._parser()),
-        ("export", export_command._parser()),
+        ("export", export._parser()),
         ("distributed.exploit", distributed_exploit._parser()),
     ],
     ids=["evaluate", "export", "distributed.exploit"],

@@ -6,9 +6,9 @@ import pytest
 from stable_baselines3.common.logger import Logger
 
 from ono99_env.arena.analysis.duplicates import WinRate
-from training.evaluations import EvaluateNowAndThen
-from training.measuring import Evaluation, Measurement
-from training.stopping import StopRequest
+from training.measure.evaluations import EvaluateNowAndThen
+from training.measure.measurements import Evaluation, Measurement
+from training.run.stop_request import StopRequest
 
 
 def evaluation(decisions: int, score: float, stderr: float = 0.02) -> Evaluation:

@@ -7,7 +7,7 @@ from sb3_contrib import MaskablePPO
 from ono99_env.bots.policies.bot_file import read_metadata
 from ono99_env.envs.sb3 import Ono99VecEnv
 from tests.training.test_train import weights_of
-from training.export_command import main
+from training.export import main
 from training.train import main as train
 
 

@@ -4,11 +4,11 @@ import pytest
 import yaml
 
 from tests.training.conftest import TINY
-from training.command_line import make_config
 from training.errors import UsageError
-from training.export import PolicyNetwork, export_bot
-from training.learner import make_learner
-from training.metadata import describe_bot
+from training.learner.learner import make_learner
+from training.learner.metadata import describe_bot
+from training.learner.policy_network import PolicyNetwork, export_bot
+from training.run.command_line import make_config
 
 
 def config_of(**fields: object):

@@ -7,10 +7,10 @@ import pytest
 from rich.console import Console
 
 from ono99_env.bots.policies.bot_file import read_metadata
-from training import lines
-from training.lines import GamesProgress
-from training.run import Run
-from training.stopwatch import Stopwatch
+from training.run import progress_lines
+from training.run.progress_lines import GamesProgress
+from training.run.run import Run
+from training.run.stopwatch import Stopwatch
 from training.train import main
 
 
@@ -25,7 +25,7 @@ def test_a_run_in_a_pipe_tells_how_it_goes_and_counts_the_same_seconds_everywher
         return play(run, bot)
 
     monkeypatch.setattr(Run, "_play", play_slowly)
-    monkeypatch.setattr(lines, "SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr(progress_lines, "SECONDS_BETWEEN_LINES", 0.0)
     assert main([str(tiny), "--evaluation.decisions_between", "1024"]) == 0
     shown = capsys.readouterr().out
     assert not set(shown) & {"\x1b", "\r"}
@@ -48,7 +48,7 @@ def test_a_run_in_a_pipe_tells_how_it_goes_and_counts_the_same_seconds_everywher
 
 def test_a_stopwatch_tells_learning_from_measuring(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr("training.stopwatch.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("training.run.stopwatch.time.monotonic", lambda: now[0])
     watch = Stopwatch(learning=10.0, measuring=5.0)
     now[0] = 100.0
     assert (watch.seconds_learning, watch.seconds) == (10.0, 15.0)  # it does not run yet
@@ -65,13 +65,13 @@ def test_a_stopwatch_tells_learning_from_measuring(monkeypatch):
 
 @pytest.mark.parametrize("is_terminal", [False, True])
 def test_games_are_told_in_lines_in_no_terminal(monkeypatch, capsys, is_terminal):
-    monkeypatch.setattr(lines, "SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr(progress_lines, "SECONDS_BETWEEN_LINES", 0.0)
     console = Console(force_terminal=is_terminal)
     progress = GamesProgress(console, disable=True)
     task = progress.add_task("against random", total=2000)
     progress.update(task, completed=1000)
     told = "" if is_terminal else "against random: 1,000 of 2,000 games\n"
     assert capsys.readouterr().out == told
-    monkeypatch.setattr(lines, "SECONDS_BETWEEN_LINES", 60.0)
+    monkeypatch.setattr(progress_lines, "SECONDS_BETWEEN_LINES", 60.0)
     progress.update(task, completed=2000)
     assert not capsys.readouterr().out

@@ -17,9 +17,9 @@ import yaml
 
 from tests.training.conftest import TINY
 from tests.training.test_checkpoint import assert_same
-from training.checkpoint import read_checkpoint, write_checkpoint
-from training.checkpointing import SaveCheckpoints
-from training.progress import ShowProgress
+from training.run.checkpoint import read_checkpoint, write_checkpoint
+from training.run.checkpoint_schedule import SaveCheckpoints
+from training.run.run_progress import ShowProgress
 from training.train import main
 
 ROOT = Path(__file__).parents[2]
@@ -178,7 +178,7 @@ def test_a_full_disk_ends_a_run_that_goes_on_when_there_is_room(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         write_checkpoint(path, state)
 
-    monkeypatch.setattr("training.run.write_checkpoint", write)
+    monkeypatch.setattr("training.run.run.write_checkpoint", write)
     assert main([str(tiny), "--checkpoint_seconds", "0"]) == 2
     message = capsys.readouterr().err
     assert "cannot write to runs/tiny: No space left on device." in message
@@ -303,7 +303,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.slow
 def test_two_processes_do_not_train_in_one_folder(run, capsys):
-    from training.run_folder import RunFolder
+    from training.run.run_folder import RunFolder
 
     with RunFolder(run).lock():
         assert "run is in use: another process is training there" in refusal(capsys)

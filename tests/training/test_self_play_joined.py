@@ -4,9 +4,9 @@ import numpy as np
 
 from ono99_env import Rules, load_bot
 from tests.training.self_play import random_actions
-from training.self_play.joined import JoinedTables, make_tables
-from training.self_play.seating import Seating
-from training.self_play.tables import SelfPlayTables
+from training.self_play.mixed_tables import JoinedTables, make_tables
+from training.self_play.seat_draw import Seating
+from training.self_play.self_play_tables import SelfPlayTables
 
 KINDS = [
     Rules.preset("1980", num_players=4, format=form)

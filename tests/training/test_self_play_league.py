@@ -7,11 +7,11 @@ from ono99_env import load_bot
 from ono99_env.bots.policies.bot_file import read_metadata
 from ono99_env.tables.tables import LEARNER
 from tests.training.self_play import make_learner, make_tables
-from training.config import Config, SelfPlayConfig
-from training.export import PolicyNetwork
-from training.learner import make_learner as learner_of_config
+from training.learner.learner import make_learner as learner_of_config
+from training.learner.policy_network import PolicyNetwork
+from training.run.config import Config, SelfPlayConfig
 from training.self_play.league import League
-from training.self_play.snapshots import SnapshotBot
+from training.self_play.past_policies import SnapshotBot
 from training.train import main
 
 FIRST = 2

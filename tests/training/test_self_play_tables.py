@@ -7,8 +7,8 @@ from ono99_env.engine import batch
 from ono99_env.engine.records import FINISHED
 from ono99_env.tables.tables import LEARNER, LEARNER_TO_ACT, win_shares
 from tests.training.self_play import make_tables, random_actions
-from training.self_play.seating import Seating
-from training.self_play.tables import SelfPlayTables, learner_seats
+from training.self_play.seat_draw import Seating
+from training.self_play.self_play_tables import SelfPlayTables, learner_seats
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import pytest
 from ono99_env import Rules, load_bot
 from ono99_env.arena.analysis.duplicates import one_vs_rest
 from ono99_env.bots.policies.bot_file import read_metadata
-from training.stopping import StopRequest
+from training.run.stop_request import StopRequest
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,9 +11,9 @@ from onnx import numpy_helper
 
 from ono99_env import load_bot
 from ono99_env.bots.policies.bot_file import read_metadata
-from training.command_line import read_command
 from training.errors import UsageError
-from training.run_folder import RunFolder
+from training.run.command_line import read_command
+from training.run.run_folder import RunFolder
 from training.train import main
 
 FILES = [

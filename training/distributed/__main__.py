@@ -9,9 +9,9 @@ from importlib.util import find_spec
 
 from rich.console import Console
 
-from training.command_line import read_command
-from training.distributed.config import DistributedConfig
+from training.distributed.cluster_config import DistributedConfig
 from training.errors import UsageError
+from training.run.command_line import read_command
 from training.train import INTERRUPTED, WRONG_USAGE, Purpose, measure, resume, start
 
 MODULE = "training.distributed"
@@ -36,7 +36,7 @@ def _run(arguments: Sequence[str] | None, console: Console) -> int:
     if find_spec("ray") is None:
         raise UsageError("training on a cluster needs Ray: pip install 'ono99-env[distributed]'")
     from training.distributed.cluster import connected
-    from training.distributed.run import DistributedRun
+    from training.distributed.cluster_run import DistributedRun
 
     with connected(command.config.cluster):
         go = resume if command.is_resumed else start

@@ -23,11 +23,11 @@ from ray.rllib.utils.metrics import (
     TIMERS,
 )
 
-from training.distributed.config import DistributedConfig
-from training.distributed.module import MaskedModule
+from training.distributed.cluster_config import DistributedConfig
+from training.distributed.env_runner import network_of
+from training.distributed.rl_module import MaskedModule
 from training.distributed.rollout import Order, Rollout, Snapshot, joined_columns
-from training.distributed.runner import network_of
-from training.export import PolicyNetwork
+from training.learner.policy_network import PolicyNetwork
 from training.self_play.league import League
 
 LEAGUE = "league"

@@ -8,7 +8,7 @@ from typing import Any
 
 import ray
 
-from training.distributed.config import ClusterConfig
+from training.distributed.cluster_config import ClusterConfig
 from training.errors import UsageError
 
 _LOCAL_STORE = 512 * 2**20

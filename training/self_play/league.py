@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from ono99_env.jit.types import States
 from ono99_env.tables.tables import win_shares
-from training.export import PolicyNetwork
-from training.self_play.snapshots import SnapshotBot
-from training.self_play.tables import learner_seats
+from training.learner.policy_network import PolicyNetwork
+from training.self_play.past_policies import SnapshotBot
+from training.self_play.self_play_tables import learner_seats
 
 _KEPT = 0.98
 """How much of an old result counts after each choice: some fifty choices are remembered."""

@@ -12,7 +12,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from training.self_play.buffer import SelfPlayBuffer
 from training.self_play.distribution import LeanMaskablePolicy
-from training.self_play.env import SelfPlayVecEnv
+from training.self_play.self_play_env import SelfPlayVecEnv
 
 
 class SelfPlayPPO(MaskablePPO):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import ray
 
-from training.distributed.config import DistributedConfig
+from training.distributed.cluster_config import DistributedConfig
 
 STORE = 100_000_000
 

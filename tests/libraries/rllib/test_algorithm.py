@@ -13,9 +13,9 @@ from ono99_env.bots.policies.onnx_bot import OnnxBot
 from tests.libraries.rllib.conftest import TINY, config
 from training.distributed.__main__ import main
 from training.distributed.algorithm import LeaguePPO
-from training.distributed.learner import ClusterLearner
-from training.distributed.settings import algorithm_config
-from training.export import PolicyNetwork
+from training.distributed.cluster_learner import ClusterLearner
+from training.distributed.rllib_settings import algorithm_config
+from training.learner.policy_network import PolicyNetwork
 
 
 def test_a_checkpoint_holds_all_that_was_learned(ray_here, tmp_path):

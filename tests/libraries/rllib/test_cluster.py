@@ -15,9 +15,9 @@ from ono99_env.arena import Arena, RayExecutor
 from ono99_env.cli import main as ono99
 from tests.libraries.rllib.conftest import STORE, TINY, config
 from training.distributed.algorithm import LeaguePPO
+from training.distributed.cluster_learner import ClusterLearner
 from training.distributed.exploit import main as exploit
-from training.distributed.learner import ClusterLearner
-from training.distributed.settings import algorithm_config
+from training.distributed.rllib_settings import algorithm_config
 
 MACHINE = {"num_cpus": 1, "object_store_memory": STORE}
 UPDATE = 1024

@@ -8,10 +8,10 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from tests.libraries.rllib.conftest import TINY, config
-from training.distributed.module import ACTION_MASK, MaskedModule
-from training.distributed.runner import module_spaces
-from training.distributed.settings import algorithm_config
-from training.export import PolicyNetwork
+from training.distributed.env_runner import module_spaces
+from training.distributed.rl_module import ACTION_MASK, MaskedModule
+from training.distributed.rllib_settings import algorithm_config
+from training.learner.policy_network import PolicyNetwork
 
 ROWS = 200
 

@@ -7,11 +7,11 @@ from ray.rllib.core.columns import Columns
 from ray.rllib.evaluation.postprocessing import Postprocessing
 
 from tests.libraries.rllib.conftest import TINY, config
-from training.distributed.module import ACTION_MASK
+from training.distributed.env_runner import SelfPlayRunner
+from training.distributed.rl_module import ACTION_MASK
+from training.distributed.rllib_settings import algorithm_config
 from training.distributed.rollout import Order, Snapshot, joined_columns
-from training.distributed.runner import SelfPlayRunner
-from training.distributed.settings import algorithm_config
-from training.export import PolicyNetwork
+from training.learner.policy_network import PolicyNetwork
 
 ROLLOUTS = 12
 NEW_GAMES = Order(0, {})

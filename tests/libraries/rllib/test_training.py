@@ -9,10 +9,10 @@ import yaml
 from ono99_env.bots.policies.bot_file import read_metadata
 from tests.libraries.measuring import beats_random
 from tests.libraries.rllib.conftest import SMALL
-from training.checkpoint import read_checkpoint
 from training.distributed.__main__ import main
-from training.export_command import main as export
-from training.run_folder import RunFolder
+from training.export import main as export
+from training.run.checkpoint import read_checkpoint
+from training.run.run_folder import RunFolder
 
 
 @pytest.fixture(scope="module")

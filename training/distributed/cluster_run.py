@@ -6,12 +6,12 @@ from typing import Any
 from rich.console import Console
 
 from ono99_env.arena import RayExecutor
-from training.config import Config
-from training.distributed.config import DistributedConfig
-from training.distributed.learner import ClusterLearner
+from training.distributed.cluster_config import DistributedConfig
+from training.distributed.cluster_learner import ClusterLearner
 from training.errors import UsageError
-from training.run import Run
-from training.run_folder import RunFolder
+from training.run.config import Config
+from training.run.run import Run
+from training.run.run_folder import RunFolder
 
 
 class DistributedRun(Run):

@@ -5,7 +5,7 @@ import torch
 from numpy.typing import NDArray
 
 from ono99_env import Bot, Views
-from training.export import PolicyNetwork
+from training.learner.policy_network import PolicyNetwork
 
 
 class SnapshotBot(Bot):

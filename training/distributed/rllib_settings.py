@@ -7,9 +7,9 @@ from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
 from training.distributed.algorithm import LeaguePPO
-from training.distributed.config import DistributedConfig
-from training.distributed.module import MaskedModule
-from training.distributed.runner import SelfPlayRunner, module_spaces
+from training.distributed.cluster_config import DistributedConfig
+from training.distributed.env_runner import SelfPlayRunner, module_spaces
+from training.distributed.rl_module import MaskedModule
 
 
 def algorithm_config(run: DistributedConfig) -> PPOConfig:

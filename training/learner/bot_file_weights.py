@@ -13,7 +13,7 @@ from torch import Tensor
 
 from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.bots.policies.torch_export import bot_file, export_model
-from training.export import PolicyNetwork
+from training.learner.policy_network import PolicyNetwork
 
 
 class BotFileMaker:

@@ -11,12 +11,12 @@ from stable_baselines3.common.utils import LinearSchedule
 from torch import nn
 
 from ono99_env.envs.sb3 import Ono99VecEnv
-from training.config import Config
 from training.errors import UsageError
-from training.fine_tuning import take_networks
-from training.networks import ChosenFeatures
-from training.self_play.callback import LeagueCallback
-from training.self_play.learner import make_self_play_learner
+from training.learner.fine_tuning import take_networks
+from training.learner.networks import ChosenFeatures
+from training.run.config import Config
+from training.self_play.league_callback import LeagueCallback
+from training.self_play.self_play_learner import make_self_play_learner
 
 _EPISODES_IN_MEAN = 10_000
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter
 
 from ono99_env.bots.policies.bot_file import write_atomically
-from training.measuring import Evaluation, Measurement
+from training.measure.measurements import Evaluation, Measurement
 
 _COLUMNS = 3
 _COLUMN_NAMES = (

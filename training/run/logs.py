@@ -7,7 +7,7 @@ from typing import Any
 from stable_baselines3.common.logger import CSVOutputFormat, Logger, TensorBoardOutputFormat
 from torch.utils.tensorboard import SummaryWriter
 
-from training.run_folder import RunFolder
+from training.run.run_folder import RunFolder
 
 DECISIONS = "time/total_timesteps"
 """What Stable-Baselines3 calls the column with the decisions so far."""

@@ -9,8 +9,8 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
 from ono99_env.envs.sb3 import TablesVecEnv
 from ono99_env.envs.spaces import ActionSpace, observation_space
-from training.self_play.joined import LearnerTables
-from training.self_play.tables import learner_seats
+from training.self_play.mixed_tables import LearnerTables
+from training.self_play.self_play_tables import learner_seats
 
 
 class SelfPlayVecEnv(TablesVecEnv):

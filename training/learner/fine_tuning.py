@@ -8,10 +8,10 @@ from torch import Tensor
 
 from ono99_env import load_bot
 from ono99_env.bots.policies.onnx_bot import OnnxBot
-from training.bot_file_weights import read_weights
-from training.config import Config
 from training.errors import UsageError
-from training.export import PolicyNetwork, parts_of
+from training.learner.bot_file_weights import read_weights
+from training.learner.policy_network import PolicyNetwork, parts_of
+from training.run.config import Config
 
 
 def take_networks(policy: MaskableActorCriticPolicy, config: Config) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from stable_baselines3.common.callbacks import BaseCallback
 
-from training.stopping import StopRequest
+from training.run.stop_request import StopRequest
 
 
 class SaveCheckpoints(BaseCallback):

@@ -3,13 +3,13 @@
 from typing import Any
 
 from ono99_env import load_bot
-from training.config import Config, SelfPlayConfig
-from training.self_play.callback import LeagueCallback
-from training.self_play.env import SelfPlayVecEnv
-from training.self_play.joined import make_tables
+from training.run.config import Config, SelfPlayConfig
 from training.self_play.league import League
+from training.self_play.league_callback import LeagueCallback
+from training.self_play.mixed_tables import make_tables
 from training.self_play.ppo import SelfPlayPPO
-from training.self_play.seating import Seating
+from training.self_play.seat_draw import Seating
+from training.self_play.self_play_env import SelfPlayVecEnv
 
 
 def make_self_play_learner(

@@ -15,7 +15,7 @@ from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 from ono99_env.tables.looking import NO_RECORDS, look_at_tables
 from ono99_env.tables.tables import LEARNER, LEARNER_TO_ACT, Tables
-from training.self_play.seating import Seating
+from training.self_play.seat_draw import Seating
 
 
 class SelfPlayTables:

@@ -15,10 +15,10 @@ from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import Logger
 
 from training.distributed.algorithm import LeaguePPO
-from training.distributed.config import DistributedConfig
-from training.distributed.settings import algorithm_config
-from training.fine_tuning import take_networks
-from training.logs import DECISIONS
+from training.distributed.cluster_config import DistributedConfig
+from training.distributed.rllib_settings import algorithm_config
+from training.learner.fine_tuning import take_networks
+from training.run.logs import DECISIONS
 from training.self_play.distribution import LeanMaskablePolicy
 
 Result = TypeVar("Result")

@@ -6,10 +6,10 @@ from typing import Any
 
 from ono99_env.bots.policies.bot_file import BotFileError, parse_metadata
 from ono99_env.messages.differences import differing, shortly
-from training.checkpoint import read_checkpoint
-from training.config import Config
 from training.errors import UsageError
-from training.run_folder import RunFolder
+from training.run.checkpoint import read_checkpoint
+from training.run.config import Config
+from training.run.run_folder import RunFolder
 
 _FIXED = (
     *("rules", "num_players", "formats", "opponents", "seat", "features", "net_arch", "num_envs"),

@@ -5,8 +5,8 @@ from typing import Any
 
 from stable_baselines3.common.callbacks import BaseCallback
 
-from training.measuring import Evaluation
-from training.stopping import StopRequest
+from training.measure.measurements import Evaluation
+from training.run.stop_request import StopRequest
 
 
 class EvaluateNowAndThen(BaseCallback):

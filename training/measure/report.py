@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from rich.table import Table
 
 from ono99_env.bots.policies.bot_file import BotMetadata
-from training.config import Config
-from training.measuring import Measurement
+from training.measure.measurements import Measurement
+from training.run.config import Config
 
 _HEADINGS = ("format", "players", "against", "win rate", "95% interval", "parity", "games")
 

@@ -15,8 +15,8 @@ from pydantic_settings import BaseSettings, CliSettingsSource, SettingsError
 from ono99_env.cli.parameters import join_player_counts, player_counts
 from ono99_env.cli.usage_errors import UsageError as WrongWords
 from ono99_env.messages.fields import Problem, problems_of
-from training.config import Config
 from training.errors import UsageError
+from training.run.config import Config
 
 
 @dataclass(frozen=True)

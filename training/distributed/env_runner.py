@@ -23,15 +23,15 @@ from ray.rllib.utils.metrics import WEIGHTS_SEQ_NO
 from ono99_env import load_bot
 from ono99_env.envs.spaces import ActionSpace
 from ono99_env.observation.layout import FEATURES
-from training.distributed.config import DistributedConfig
-from training.distributed.module import ACTION_MASK, MaskedModule, quick_distributions
+from training.distributed.cluster_config import DistributedConfig
+from training.distributed.rl_module import ACTION_MASK, MaskedModule, quick_distributions
 from training.distributed.rollout import Order, Rollout, Snapshot
-from training.export import PolicyNetwork
+from training.learner.policy_network import PolicyNetwork
 from training.self_play.buffer import SelfPlayBuffer
-from training.self_play.env import SelfPlayVecEnv
-from training.self_play.joined import make_tables
 from training.self_play.league import League
-from training.self_play.seating import Seating
+from training.self_play.mixed_tables import make_tables
+from training.self_play.seat_draw import Seating
+from training.self_play.self_play_env import SelfPlayVecEnv
 
 Components = str | Collection[str] | None
 

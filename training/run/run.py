@@ -9,26 +9,26 @@ from sb3_contrib import MaskablePPO
 from ono99_env import load_bot
 from ono99_env.bots.policies.bot_file import BotMetadata, write_atomically
 from ono99_env.bots.policies.onnx_bot import OnnxBot
-from training.bot_file_weights import BotFileMaker, read_weights
-from training.checkpoint import write_checkpoint
-from training.checkpointing import SaveCheckpoints
-from training.config import Config
-from training.curves import draw_curves, write_table
 from training.errors import UsageError
 from training.evaluate import evaluate
-from training.evaluations import EvaluateNowAndThen
-from training.export import PolicyNetwork, check_policy
-from training.learner import Learner, decisions_of_run, make_learner
-from training.learner_state import learner_state, restore_learner
-from training.lines import GamesProgress
-from training.logs import open_logs
-from training.measuring import Evaluation, Measurement
-from training.metadata import code_version, describe_bot
-from training.progress import ShowProgress
-from training.resuming import check_snapshot, seconds_learning_of
-from training.run_folder import RunFolder
-from training.stopping import StopRequest
-from training.stopwatch import Stopwatch
+from training.learner.bot_file_weights import BotFileMaker, read_weights
+from training.learner.learner import Learner, decisions_of_run, make_learner
+from training.learner.learner_state import learner_state, restore_learner
+from training.learner.metadata import code_version, describe_bot
+from training.learner.policy_network import PolicyNetwork, check_policy
+from training.measure.curves import draw_curves, write_table
+from training.measure.evaluations import EvaluateNowAndThen
+from training.measure.measurements import Evaluation, Measurement
+from training.run.checkpoint import write_checkpoint
+from training.run.checkpoint_schedule import SaveCheckpoints
+from training.run.config import Config
+from training.run.logs import open_logs
+from training.run.progress_lines import GamesProgress
+from training.run.resumption import check_snapshot, seconds_learning_of
+from training.run.run_folder import RunFolder
+from training.run.run_progress import ShowProgress
+from training.run.stop_request import StopRequest
+from training.run.stopwatch import Stopwatch
 
 
 class Run:

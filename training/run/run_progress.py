@@ -8,9 +8,9 @@ from rich.text import Text
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import safe_mean
 
-from training.evaluations import EvaluateNowAndThen
-from training.lines import Pause
-from training.stopping import StopRequest
+from training.measure.evaluations import EvaluateNowAndThen
+from training.run.progress_lines import Pause
+from training.run.stop_request import StopRequest
 
 
 class ShowProgress(BaseCallback):

@@ -5,9 +5,9 @@ from typing import Any
 
 from stable_baselines3.common.callbacks import BaseCallback
 
-from training.export import PolicyNetwork
-from training.self_play.joined import LearnerTables
+from training.learner.policy_network import PolicyNetwork
 from training.self_play.league import League
+from training.self_play.mixed_tables import LearnerTables
 
 
 class LeagueCallback(BaseCallback):

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from ono99_env.bots import Bot
 from ono99_env.rules.rules import Rules
-from training.self_play.seating import Seating
-from training.self_play.tables import SelfPlayTables
+from training.self_play.seat_draw import Seating
+from training.self_play.self_play_tables import SelfPlayTables
 
 _BY_TABLE = ("observation", "action_mask", "seats", "rewards", "game_over")
 _LEFT = ("left_games", "left_holders", "left_returns")

@@ -11,7 +11,7 @@ from ray.rllib.core import (
 from ray.rllib.core.rl_module.rl_module import RLModule
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from training.distributed.module import MaskedModule
+from training.distributed.rl_module import MaskedModule
 from training.errors import UsageError
 
 MODULE_FOLDER = Path(
@@ -21,7 +21,7 @@ MODULE_FOLDER = Path(
 
 
 def policy_of(checkpoint: Path) -> MaskableActorCriticPolicy:
-    """The policy in a checkpoint, which `training.export.export_bot` writes as a bot file.
+    """The policy in a checkpoint, which `training.learner.policy_network.export_bot` writes as a bot file.
 
     Opening a checkpoint of RLlib can run code that is in it: trust its origin.
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from ono99_env import __version__
 from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.observation.layout import OBSERVATION_VERSION
-from training.config import Config
+from training.run.config import Config
 
-_CHECKOUT = Path(__file__).parent.parent
+_CHECKOUT = Path(__file__).parents[2]
 
 
 def describe_bot(config: Config, decisions: int, seconds_learning: float) -> BotMetadata:

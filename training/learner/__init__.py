@@ -1,0 +1,1 @@
+"""The learner: networks, algorithm state, and the policy in a bot file."""

@@ -1,0 +1,1 @@
+"""One training run: its config, folder, checkpoints, logs and display."""
