@@ -11,7 +11,7 @@ from ono99_env import Game, Rules, load_bot, ono99_v0
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.tables.tables import LEARNER, Tables
-from tests.envs.playing import aec_steps, random_action, random_actions
+from tests.envs.random_play import aec_steps, random_action, random_actions
 
 
 def of_game(seed: int) -> Iterator[Any]:

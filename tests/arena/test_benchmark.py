@@ -8,7 +8,7 @@ from ono99_env.arena.benchmark import Benchmark, leaderboard_headings, leaderboa
 from ono99_env.arena.protocol import V0
 from ono99_env.bots import load_bot
 from ono99_env.rules.cards import MAX_PLAYERS
-from tests.bots.bot_files import METADATA, write_bot_file
+from tests.bots.policies.bot_files import METADATA, write_bot_file
 
 SHORT = replace(V0, deals=30, deals_at_once=20)
 

@@ -15,7 +15,7 @@ from ono99_env.arena import Arena
 from ono99_env.arena.plan import setup
 from ono99_env.arena.play.tournament import Tournament
 from ono99_env.cli import live_standings, main
-from tests.bots.bot_files import METADATA, write_bot_file
+from tests.bots.policies.bot_files import METADATA, write_bot_file
 
 SHORT = ["arena", "highest", "random", "--games", "400"]
 

@@ -9,7 +9,7 @@ import pytest
 from ono99_env.arena.benchmark import Benchmark
 from ono99_env.arena.protocol import V0
 from ono99_env.cli import live_standings, main
-from tests.bots.bot_files import write_bot_file
+from tests.bots.policies.bot_files import write_bot_file
 
 SHORT = replace(V0, deals=400, deals_at_once=2)
 

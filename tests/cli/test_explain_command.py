@@ -6,7 +6,7 @@ import pytest
 
 from ono99_env import Rules
 from ono99_env.cli import main
-from tests.bots.bot_files import METADATA, write_bot_file
+from tests.bots.policies.bot_files import METADATA, write_bot_file
 
 SHORT = ["explain", "highest", "--games", "20"]
 

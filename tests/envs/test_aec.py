@@ -11,7 +11,7 @@ from pettingzoo.test import api_test, seed_test
 from pettingzoo.utils import wrappers
 
 from ono99_env import Game, Rules, SnapshotError, ono99_v0
-from tests.envs.playing import TABLES, aec_steps, loaded_aec, random_action
+from tests.envs.random_play import TABLES, aec_steps, loaded_aec, random_action
 from tests.random_games import new_game, play_randomly, positions
 
 EXPECTED_WARNINGS = (

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ono99_env import Action, Game, Rules
 from ono99_env.envs.aec import Ono99AEC
-from tests.envs.playing import loaded_aec
+from tests.envs.random_play import loaded_aec
 from tests.positions import position
 
 HAND_SIZE = 7

@@ -14,7 +14,7 @@ from ono99_env import Game, IllegalActionError, Rules, SnapshotError, load_bot, 
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.spaces import ActionSpace
 from ono99_env.envs.vector import Ono99VectorEnv
-from tests.envs.playing import aec_steps, random_action, random_actions
+from tests.envs.random_play import aec_steps, random_action, random_actions
 
 COPIERS: list[Callable[[Any], Any]] = [
     lambda thing: pickle.loads(pickle.dumps(thing)),

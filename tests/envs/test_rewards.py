@@ -11,7 +11,7 @@ import pytest
 from ono99_env import ono99_v0
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv
-from tests.envs.playing import EDITIONS, TABLES, aec_steps, random_action, random_actions
+from tests.envs.random_play import EDITIONS, TABLES, aec_steps, random_action, random_actions
 
 SIGMAS = 5
 SEATS = [

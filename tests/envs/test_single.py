@@ -16,7 +16,7 @@ from ono99_env import Rules, load_bot
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.spaces import ActionSpace
 from ono99_env.observation.layout import OBSERVATION_SIZE
-from tests.envs.playing import TABLES, random_action
+from tests.envs.random_play import TABLES, random_action
 
 
 class ForgivingEnv(Ono99Env):

@@ -21,7 +21,7 @@ from ono99_env.jit import threads
 from ono99_env.observation.layout import FEATURES, OBSERVATION_SIZE
 from ono99_env.observation.views import COMPACT, Views
 from ono99_env.rules.rules import Rules
-from tests.envs.playing import Asked, random_actions
+from tests.envs.random_play import Asked, random_actions
 
 COUNT = 8
 

@@ -8,7 +8,7 @@ from rich.progress import Progress
 
 from ono99_env import Rules, load_bot
 from ono99_env.bots.policies.bot_file import BotMetadata
-from tests.bots.bot_files import write_bot_file
+from tests.bots.policies.bot_files import write_bot_file
 from training import evaluate
 from training.evaluate import main
 
