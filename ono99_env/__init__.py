@@ -36,15 +36,15 @@ __all__ = [
 ]
 
 _MODULES = {
-    "Action": "cards",
+    "Action": "rules.cards",
     "Bot": "bots",
-    "Card": "cards",
-    "Game": "game",
-    "IllegalActionError": "errors",
-    "Play": "game",
-    "Rules": "rules",
-    "SnapshotError": "errors",
-    "Views": "views",
+    "Card": "rules.cards",
+    "Game": "game.game",
+    "IllegalActionError": "messages.errors",
+    "Play": "game.game",
+    "Rules": "rules.rules",
+    "SnapshotError": "messages.errors",
+    "Views": "observation.views",
     "load_bot": "bots",
 }
 

@@ -17,11 +17,11 @@ total or make the next player play two cards. Hands and the draw pile are hidden
 
 ## Observation space
 
-A dict of `"observation"`, a float32 vector whose named slices are `ono99_env.observation.views.FEATURES`, and
-`"action_mask"`, int8 of shape (17,). The vector holds everything an agent may know: its hand, the
-total, the direction, what is owed, all cards played, sizes of hands and piles, chips and points,
-hands lying face up, and each seat's latest plays. Seats are relative to the observer, in playing
-order.
+A dict of `"observation"`, a float32 vector whose named slices are
+`ono99_env.observation.layout.FEATURES`, and `"action_mask"`, int8 of shape (17,). The vector holds
+everything an agent may know: its hand, the total, the direction, what is owed, all cards played,
+sizes of hands and piles, chips and points, hands lying face up, and each seat's latest plays. Seats
+are relative to the observer, in playing order.
 
 With `flatten=True` it is the vector alone, for libraries and wrappers that take no dict. Nothing is
 lost: the slice `FEATURES["legal"]` of the vector is the mask too.

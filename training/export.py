@@ -134,3 +134,7 @@ def _of_model(
     except (ValueError, OSError, KeyError, AttributeError) as error:
         raise UsageError(f"{path} is no model of MaskablePPO: {error}") from error
     return model.policy, metadata
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -159,7 +159,7 @@ RULES = np.dtype(
                 ("four_ono99", "u8"),
                 # Probability of a missed draw by seat, times 2**32 (R20).
                 ("missed_draw", "u8", (MAX_PLAYERS,)),
-                # What counts are multiplied by in the observation (see features.py).
+                # What counts are multiplied by in the observation (see observation/layout.py).
                 ("scales", "f4", (OBSERVATION_SIZE,)),
                 ("per_total", "f4"),
                 ("per_point", "f4"),

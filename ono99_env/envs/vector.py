@@ -44,7 +44,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
     call overwrites: faster, if you have done with them by then. `num_threads` threads step the
     tables: results do not depend on it, and it pays with many thousands of tables. With
     ``compact=True`` observations are bytes, an eighth of the size: records of
-    `ono99_env.observation.views.COMPACT`, of which `ono99_env.observation.views.Views.of_compact` makes the vectors.
+    `ono99_env.observation.views.COMPACT`, of which `Views.of_compact` makes the vectors.
 
     The autoreset mode is ``SAME_STEP``: when an episode ends, the observation returned is already
     the first of the next one, and ``infos["final_obs"][i]`` (where ``infos["_final_obs"][i]``) is

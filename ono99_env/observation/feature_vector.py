@@ -1,6 +1,6 @@
-"""Writing the observation, whose layout is in features.py.
+"""Writing the observation, whose layout is in layout.py.
 
-What counting.py has written as bytes is scaled by a loop that the compiler turns into vector
+What counts.py has written as bytes is scaled by a loop that the compiler turns into vector
 instructions. Slots without a seat are zeros already and left alone. What does not fit into a byte
 is written last.
 """

@@ -1,7 +1,7 @@
 """What a seat sees at one moment, as a string and as our feature vector; nothing is remembered.
 
-Both are made of the redacted record alone (`ono99_env.observation.views`), so two moments that a bot of this
-package cannot tell apart have the same string.
+Both are made of the redacted record alone (`ono99_env.observation.views`), so two moments that a
+bot of this package cannot tell apart have the same string.
 """
 
 import numpy as np

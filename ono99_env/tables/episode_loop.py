@@ -48,8 +48,8 @@ def step_episodes(
         setup: What new games are drawn from, one record of `SETUP`.
         episodes: The learner's part, shape (tables,): reward and ends are written.
         observation: Zeros or earlier observations, shape (tables, features), or (0, features).
-        compact: The same as bytes of `ono99_env.observation.views.COMPACT`, shape (tables, bytes), or
-            (0, bytes).
+        compact: The same as bytes of `ono99_env.observation.views.COMPACT`, shape (tables, bytes),
+            or (0, bytes).
         action_mask: Shape (tables, 17).
         deals_anew: Whether to deal anew where an episode ends, and to look at the new game. If not,
             nothing is written of what the learner sees there.

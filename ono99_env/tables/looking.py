@@ -99,7 +99,8 @@ def look_at_tables(
         observers: The observing seat at each table, shape (tables,).
         rows: Where to write what, shape (k,).
         observation: Zeros or earlier observations, shape (rows, features), or (0, features).
-        compact: The same as bytes of `ono99_env.observation.views.COMPACT`, shape (rows, bytes) or (0, bytes).
+        compact: The same as bytes of `ono99_env.observation.views.COMPACT`, shape (rows, bytes) or
+            (0, bytes).
         action_mask: Shape (rows, 17).
     """
     vectors, masks = observation.view(OBSERVATION), action_mask.view(MASK)

@@ -21,7 +21,7 @@ MODULE_FOLDER = Path(
 
 
 def policy_of(checkpoint: Path) -> MaskableActorCriticPolicy:
-    """The policy in a checkpoint, which `training.learner.policy_network.export_bot` writes as a bot file.
+    """Return the policy in a checkpoint; `export_bot` writes it as a bot file.
 
     Opening a checkpoint of RLlib can run code that is in it: trust its origin.
 

@@ -57,7 +57,7 @@ def read_weights(content: bytes) -> dict[str, Tensor]:
     """The weights in a bot file by name, as in `PolicyNetwork.state_dict`.
 
     Args:
-        content: The content of a bot file that `ono99_env.bots.policies.bot_file.parse_metadata` takes.
+        content: The content of a bot file; see `ono99_env.bots.policies.bot_file`.
     """
     tensors = onnx.load_model_from_string(content).graph.initializer
     # Copies, for the file's own memory cannot be written to.

@@ -1,4 +1,7 @@
-"""Writing a policy of `MaskablePPO` as a bot file; see `ono99_env.bots.policies.torch_export` for others."""
+"""Write a policy of `MaskablePPO` as a bot file.
+
+For other networks see `ono99_env.bots.policies.torch_export`.
+"""
 
 import copy
 from pathlib import Path
@@ -98,11 +101,3 @@ def check_policy(policy: MaskableActorCriticPolicy) -> None:
             f"shape ({OBSERVATION_SIZE},)"
         )
     check_finite(policy)
-
-
-if __name__ == "__main__":
-    import sys
-
-    from training.export import main
-
-    sys.exit(main())

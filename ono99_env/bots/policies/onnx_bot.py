@@ -181,7 +181,8 @@ def _check_signature(session: ort.InferenceSession, name: str) -> None:
     if list(found) != list(_SIGNATURE):
         raise BotFileError(
             f"{name} does not fit: its inputs and outputs are {', '.join(found)}, and a bot file's "
-            f"are {', '.join(_SIGNATURE)}. Bot files are written by ono99_env.bots.policies.torch_export."
+            f"are {', '.join(_SIGNATURE)}. Bot files are written by "
+            "ono99_env.bots.policies.torch_export."
         )
     for node_name, (kind, shape) in _SIGNATURE.items():
         node = found[node_name]
