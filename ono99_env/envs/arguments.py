@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from ono99_env.game.legality import is_whole_number
+from ono99_env.messages.values import is_whole_number
 from ono99_env.rules.rules import Edition, Rules
 
 RulesArgument = Rules | str | Path | Mapping[str, Any]

@@ -13,11 +13,11 @@ from ono99_env.game.legality import (
     action_id,
     illegal_action_error,
     is_legal,
-    is_whole_number,
     legal_actions,
 )
 from ono99_env.jit.types import State, States
 from ono99_env.messages.errors import IllegalActionError
+from ono99_env.messages.values import is_whole_number
 from ono99_env.observation.views import Views
 from ono99_env.rules.cards import Action, Card
 from ono99_env.rules.rules import Rules

@@ -3,8 +3,6 @@
 import operator
 from typing import Any
 
-import numpy as np
-
 from ono99_env.engine.records import counts_from_hand
 from ono99_env.jit.types import State
 from ono99_env.messages.errors import IllegalActionError
@@ -28,11 +26,6 @@ def is_legal(state: State, action: int) -> bool:
     if action == Action.DISCARD_FOUR_ONO99:
         return bool(state["may_discard_four"])
     return bool(int(state["legal_plays"]) >> (4 * action) & 0xF)
-
-
-def is_whole_number(value: Any) -> bool:
-    """Whether a value is an integer of Python's or NumPy's, and not a truth value."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def action_id(action: Any) -> int | None:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
-from ono99_env.game.legality import is_whole_number
+from ono99_env.messages.values import is_whole_number
 
 T = TypeVar("T")
 

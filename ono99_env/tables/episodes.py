@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.scripted.compiled import CompiledBot
 from ono99_env.engine import batch
-from ono99_env.game.legality import illegal_action_error, is_whole_number
+from ono99_env.game.legality import illegal_action_error
 from ono99_env.messages.errors import IllegalActionError
+from ono99_env.messages.values import is_whole_number
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 from ono99_env.tables.episode_dealing import FAILED, MOST_DEALS, start_episodes

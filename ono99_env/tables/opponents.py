@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots import Bot, load_bot
-from ono99_env.game.legality import is_whole_number
+from ono99_env.messages.values import is_whole_number
 from ono99_env.rules.rules import Rules
 from ono99_env.tables.episode_records import ANY_SEAT, MOST_COUNTS, SETUP
 

@@ -18,7 +18,7 @@ def write_report(folder: Path, record: Mapping[str, Any]) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     environment = Environment(
-        loader=PackageLoader("ono99_env.arena"),
+        loader=PackageLoader("ono99_env.arena.report"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -133,7 +133,7 @@ def test_damaged_bytes_give_a_bot_or_a_bot_file_error(path):
 
 def test_an_onnx_file_without_metadata_is_refused(path):
     path.write_bytes(linear_model(linear_weights()).SerializeToString())
-    with pytest.raises(BotFileError, match=r"not a bot file: it has no metadata.*bots\.export"):
+    with pytest.raises(BotFileError, match=r"not a bot file: it has no metadata.*torch_export"):
         OnnxBot(path)
 
 

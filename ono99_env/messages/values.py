@@ -1,0 +1,10 @@
+"""What kind of value something is, asked the same way everywhere."""
+
+from typing import Any
+
+import numpy as np
+
+
+def is_whole_number(value: Any) -> bool:
+    """Return whether a value is an integer of Python's or NumPy's, and not a truth value."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
