@@ -14,6 +14,7 @@ from ono99_env.game.legality import illegal_action_error
 from ono99_env.jit.compile import as_argument, entry_point
 from ono99_env.jit.types import Seatings, States
 from ono99_env.messages.errors import IllegalActionError
+from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Rules
 from ono99_env.tables.table_loop import LEARNER, LEARNER_TO_ACT
 
@@ -75,14 +76,31 @@ def seeds_of(values: Any, shape: tuple[int]) -> NDArray[np.uint64]:
     return as_argument(array, np.uint64)
 
 
+def holders_of(values: Any, num_games: int) -> NDArray[np.int8]:
+    """Holders of the seats of so many games, as compiled functions take them.
+
+    Raises:
+        ValueError: If they have another shape or type, or do not fit into a byte.
+    """
+    array = np.asarray(values)
+    if array.dtype != np.int8 or array.shape != (num_games, MAX_PLAYERS):
+        array = integers("holders", array, (num_games, MAX_PLAYERS))
+        if array.size and not -128 <= array.min() <= array.max() <= 127:
+            raise ValueError("holders: must be -1 for the learner or the index of a bot")
+    return as_argument(array, np.int8)
+
+
 def check_deal(
-    num_players: NDArray[np.int64], holders: NDArray[np.int64], counts: list[int], num_bots: int
+    num_players: NDArray[np.int64], holders: NDArray[np.int8], counts: list[int], num_bots: int
 ) -> None:
     """Refuse player counts that the rules do not allow, and holders that there are not.
 
     Raises:
         ValueError: Naming the argument and the first wrong index.
     """
+    index = find_wrong_deal(num_players, holders, sum(1 << count for count in counts), num_bots)
+    if index == _FITS:
+        return
     wrong = np.flatnonzero(~np.isin(num_players, counts))
     if len(wrong):
         raise ValueError(
@@ -136,6 +154,28 @@ def find_wrong_table(tables: NDArray[np.int64], num_tables: int) -> int:
         if seen[tables[index]]:
             return index
         seen[tables[index]] = True
+    return _FITS
+
+
+@entry_point
+def find_wrong_deal(
+    num_players: NDArray[np.int64], holders: NDArray[np.int8], counts: int, num_bots: int
+) -> int:
+    """The first index of a deal that is impossible; -1 if there is none.
+
+    Args:
+        num_players: Seats of each game, shape (k,).
+        holders: Holder of each seat, shape (k, 8).
+        counts: Set of the possible numbers of seats, as bits.
+        num_bots: How many bots may hold seats.
+    """
+    for index in range(len(num_players)):
+        count = num_players[index]
+        if count < 0 or count > MAX_PLAYERS or not (counts >> count) & 1:
+            return index
+        for seat in range(MAX_PLAYERS):
+            if holders[index, seat] < LEARNER or holders[index, seat] >= num_bots:
+                return index
     return _FITS
 
 

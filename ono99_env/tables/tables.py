@@ -17,7 +17,6 @@ from ono99_env.bots.base import Bot
 from ono99_env.bots.scripted.compiled import CompiledBot
 from ono99_env.engine import batch
 from ono99_env.engine.records import NOBODY, STATE, rules_array
-from ono99_env.jit.compile import as_argument
 from ono99_env.jit.threads import Threads
 from ono99_env.jit.types import States
 from ono99_env.observation.views import Views
@@ -27,6 +26,7 @@ from ono99_env.tables.saved_tables import possible_player_counts, saved_tables
 from ono99_env.tables.table_checks import (
     check_actions,
     check_deal,
+    holders_of,
     integers,
     seeds_of,
     table_indices,
@@ -182,13 +182,13 @@ class Tables:
         """
         tables = table_indices(tables, len(self))
         players = integers("num_players", num_players, tables.shape)
-        held = integers("holders", holders, (len(tables), MAX_PLAYERS))
+        held = holders_of(holders, len(tables))
         check_deal(players, held, self._player_counts, len(self.bots))
         deal_tables(
             *(self.games, self.rules_array, self.seatings, tables),
             players,
             seeds_of(seeds, tables.shape),
-            as_argument(held, np.int8),
+            held,
         )
         self._advance(tables, np.full(len(tables), NO_ACTION))
 
