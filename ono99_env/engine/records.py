@@ -138,7 +138,7 @@ NO_FLOOR = -(2**31)
 """Value of ``lowest_total`` that stands for none."""
 
 NO_LIMIT = 1_000_000_000
-"""Value of ``max_plays`` that stands for none: the most that rules may say, and that can be counted.
+"""Value of ``max_plays`` that stands for none: the most that rules may say, and a count can hold.
 
 No round of a usual deck comes near; one of a reduced deck that hardly ever ends is cut off there.
 """

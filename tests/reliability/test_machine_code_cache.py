@@ -108,9 +108,7 @@ def fail(*arguments):
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EDQUOT])
-@pytest.mark.parametrize(
-    "what", ["os.replace", "caching.IndexDataCacheFile._open_for_write", "os.makedirs"]
-)
+@pytest.mark.parametrize("what", ["os.replace", "caching.IndexDataCacheFile._open_for_write"])
 def test_a_disk_that_takes_nothing_ends_no_program(tmp_path: Path, what: str, number: int) -> None:
     folder = tmp_path / "cache"
     folder.mkdir()
@@ -121,6 +119,12 @@ def test_a_disk_that_takes_nothing_ends_no_program(tmp_path: Path, what: str, nu
     assert os.strerror(number) in lines[0]
     assert start(folder)[0] == "42 0"
     assert not list(folder.rglob("*.tmp.*"))
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])
+def test_a_folder_that_cannot_be_made_ends_no_program(tmp_path: Path, number: int) -> None:
+    setup = FAILING.format(number=number, what="os.makedirs")
+    assert start(tmp_path / "cache", setup)[0] == "42 0"
 
 
 def test_a_folder_that_vanishes_is_made_anew(tmp_path: Path) -> None:
