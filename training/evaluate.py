@@ -33,6 +33,7 @@ from training.errors import UsageError
 from training.measure.measurements import Measurement
 from training.measure.report import results_table
 from training.run.command_line import counts_of_word
+from training.run.output_files import check_result_file, write_result
 from training.run.progress_lines import GamesProgress
 
 FINISHED, WRONG_USAGE, INTERRUPTED = 0, 2, 130
@@ -76,15 +77,15 @@ def run(options: argparse.Namespace, console: Console) -> list[Measurement]:
     kinds = _resolve_rules(options.rules, metadata)
     counts = options.players or (metadata.num_players if metadata else _DEFAULT_COUNTS)
     tables = _tables(kinds, counts, [bot, *opponents])
-    if options.json is not None and not options.json.absolute().parent.is_dir():
-        raise UsageError(f"--json: there is no folder {options.json.parent}")
+    if options.json is not None:
+        check_result_file("--json", options.json, options.overwrite)
     with _progress(console) as progress:
         played = evaluate(bot, opponents, tables, options.games, options.seed, progress)
         measurements = list(played)
     console.print(results_table(measurements))
     if options.json is not None:
         text = json.dumps(_record(options, kinds[0], measurements), indent=2)
-        options.json.write_text(f"{text}\n", encoding="utf-8")
+        write_result(options.json, text)
     return measurements
 
 
@@ -163,6 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_game_options(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there as well")
+    parser.add_argument("--overwrite", action="store_true", help="replace an older file")
     return parser
 
 

@@ -25,6 +25,7 @@ from training.learner.metadata import code_version, describe_bot
 from training.learner.policy_network import export_bot
 from training.run.command_line import counts_of_word, read_command, read_yaml
 from training.run.config import Config
+from training.run.output_files import check_result_file
 from training.run.resumption import read_state, seconds_learning_of
 from training.run.run_folder import RunFolder
 
@@ -60,8 +61,9 @@ def run(options: argparse.Namespace) -> Path:
     source: Path = options.source
     is_run = source.is_dir()
     path = options.bot or (source / "latest.onnx" if is_run else source.with_suffix(".onnx"))
-    if path.exists() and not options.overwrite:
-        raise UsageError(f"{path} exists; name another file, or say --overwrite")
+    if not source.exists():
+        raise UsageError(f"there is no run and no saved model {source}")
+    check_result_file("BOT", path, options.overwrite)
     policy, metadata = _of_run(RunFolder(source)) if is_run else _of_model(source, options)
     try:
         export_bot(policy, path, metadata)
@@ -119,8 +121,6 @@ def _of_model(
     path: Path, options: argparse.Namespace
 ) -> tuple[MaskableActorCriticPolicy, BotMetadata]:
     """The policy of a saved model, and what its bot file says."""
-    if not path.exists():
-        raise UsageError(f"there is no run and no saved model {path}")
     if not options.players:
         raise UsageError("--players: say for how many players the model was trained")
     try:

@@ -11,6 +11,7 @@ from ono99_env.jit.types import RulesArray, State, States, Whole, Word
 from ono99_env.rules.cards import NUM_ACTIONS
 
 _NUM_ACTIONS = int(NUM_ACTIONS)
+_MOST_DEALS = 10_000
 
 
 @entry_point
@@ -90,7 +91,11 @@ def play_randomly(
         for index in range(len(games)):
             state = games[index]
             counter = generator.advance(counter)
+            deals = 0
             while not legal.has_legal_action(state):
+                if deals == _MOST_DEALS:
+                    raise ValueError("no game lasts until a player can play a card")
+                deals += 1
                 next_seed += np.uint64(1)
                 step.new_game(state, rules[0], rules[0].num_players, next_seed)
             choice = generator.below(generator.scramble(counter), legal.num_legal_actions(state))

@@ -134,7 +134,9 @@ def has_legal_action(state: State) -> bool:
 
 @compiled
 def is_legal(state: State, action: Whole) -> bool:
-    """Whether an action, 0 to 16, is legal for the current player."""
+    """Whether an action is legal for the current player; any integer may be asked for."""
+    if action < 0 or action > 16:
+        return False
     if action == 16:
         return bool(state.may_discard_four != 0)
     return bool(words.count_in_hand(state.legal_plays, action) != 0)

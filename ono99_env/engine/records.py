@@ -137,8 +137,11 @@ TOTAL_MARGIN = 80
 NO_FLOOR = -(2**31)
 """Value of ``lowest_total`` that stands for none."""
 
-NO_LIMIT = 2**31
-"""Value of ``max_plays`` that stands for none."""
+NO_LIMIT = 1_000_000_000
+"""Value of ``max_plays`` that stands for none: the most that rules may say, and a count can hold.
+
+No round of a usual deck comes near; one of a reduced deck that hardly ever ends is cut off there.
+"""
 
 NEVER_PLAIN = -(2**40)
 """Value of ``plain_limit`` where draws may be missed (R20)."""

@@ -12,6 +12,7 @@ from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resol
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
+from ono99_env.tables.saved_tables import saved_array
 
 
 class TablesVecEnv(VecEnv):
@@ -166,8 +167,9 @@ class Ono99VecEnv(TablesVecEnv):
 
     def load_state_dict(self, state: Mapping[str, Any]) -> NDArray[np.float32]:
         """Go on where another was; see `TablesVecEnv.load_state_dict`."""
+        lengths = saved_array("lengths", state["lengths"], np.int64, self.num_envs)
         self._episodes.load_state_dict(state["episodes"])
-        self._lengths[:] = state["lengths"]
+        self._lengths[:] = lengths
         return self._episodes.observation.copy()
 
     def _infos(self) -> list[dict[str, Any]]:

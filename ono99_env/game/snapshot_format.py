@@ -41,6 +41,10 @@ class History(BaseModel):
     """Times the discard pile was reshuffled in this round (R5)."""
     top_discard: str | None = None
     """The card played last onto the discard pile."""
+    receiver: Seat | None = None
+    """Who was dealt a card last."""
+    plays_passed_on: Annotated[int, Field(ge=0, le=2, strict=True)] = 0
+    """Cards that the last card obliged the next player to play; 0 before the first."""
     recent_plays: list[list[str]] | None = None
     """By seat: its latest actions in this round, newest first, at most 4; ``bust:`` if busted."""
     truncated: Flag = False
@@ -119,6 +123,7 @@ def check_lengths(data: Snapshot, rules: Rules) -> None:
     seats = {
         **{name: getattr(data, name) for name in ("dealer", "current_player", "last_player")},
         "history.first_out": data.history.first_out,
+        "history.receiver": data.history.receiver,
         **{f"winners[{index}]": seat for index, seat in enumerate(data.winners)},
     }
     for name, seat in seats.items():
@@ -218,7 +223,12 @@ def _check_finished(data: Snapshot, rules: Rules) -> None:
     if data.history.truncated and rules.max_plays is None:
         raise SnapshotError("history.truncated: true, but the rules have no max_plays")
     expected = _possible_winners(data, rules)
-    if set(data.winners) != expected:
+    if data.eliminated.count(False) < 1:
+        raise SnapshotError("eliminated: at least one player is left at the end of a round")
+    in_round = {seat for seat, out in enumerate(data.eliminated) if not out}
+    forfeiters = in_round - set(data.winners)
+    is_forfeited = len(forfeiters) == 1 and not data.history.truncated and len(in_round) > 1
+    if set(data.winners) != expected and not is_forfeited:
         raise SnapshotError(f"winners: by the other keys they are {sorted(expected)}")
 
 

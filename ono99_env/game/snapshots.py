@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from ono99_env.engine import batch
+from ono99_env.engine.possible import describe_flaws
 from ono99_env.engine.records import (
     BUST_FLAG,
     FINISHED,
@@ -96,6 +97,9 @@ def from_snapshot(snapshot: dict[str, Any]) -> tuple[Rules, States]:
         raise SnapshotError(
             f"current_player: seat {data.current_player} has no legal action, so it would be out"
         )
+    flaw = describe_flaws(games, rules_array(rules))
+    if flaw is not None:
+        raise SnapshotError(flaw[1])
     return rules, games
 
 
@@ -120,7 +124,8 @@ def _fill_state(state: State, data: Snapshot, rules: Rules) -> None:
     for name in ("total", "direction", "dealer", "plays_owed", "second_play"):
         setattr(state, name, getattr(data, name))
     state.current_player = NOBODY if data.current_player is None else data.current_player
-    state.receiver = state.current_player
+    state.receiver = NOBODY if history.receiver is None else history.receiver
+    state.plays_passed_on = history.plays_passed_on
     state.round_number = data.round
     state.ono99_played = data.ono99_played_this_turn
     state.last_player = NOBODY if data.last_player is None else data.last_player
@@ -162,6 +167,8 @@ def _history(state: State) -> dict[str, Any]:
         "plays": int(state.plays),
         "reshuffles": int(state.reshuffles),
         "top_discard": None if top == NOBODY else Card(top).label,
+        "receiver": _seat_or_none(state.receiver),
+        "plays_passed_on": int(state.plays_passed_on),
         "recent_plays": [_unpack_recent(int(state.recent_plays[seat])) for seat in seats],
         "truncated": bool(state.phase == TRUNCATED),
     }

@@ -79,7 +79,7 @@ def entry_point(function: F) -> F:
     dispatcher: Any = numba.njit(nogil=True, forceinline=False)(function)
     try:
         dispatcher._cache = MachineCodeCache(function)  # type: ignore[no-untyped-call]
-    except RuntimeError:  # there is no folder it may write to, as in a read-only container
+    except (RuntimeError, OSError):  # no folder it may write to, as in a read-only container
         NOTICE.is_kept = False
     return cast(F, dispatcher)
 

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -48,7 +48,10 @@ class Threads:
         splits = (self.split(array, self.num_threads) for array in arrays)
         own, *others = zip(*splits, strict=True)
         tasks = [self._executor().submit(function, *part) for part in others]
-        return [function(*own), *(task.result() for task in tasks)]
+        try:
+            return [function(*own), *(task.result() for task in tasks)]
+        finally:
+            wait(tasks)  # after Ctrl-C too: nobody may write to the arrays any more
 
     @staticmethod
     def split(array: NDArray[Any], num_parts: int) -> list[NDArray[Any]]:

@@ -7,11 +7,13 @@ removed. Everything else that a seat gets is computed from that record, so nothi
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine import seats, words
+from ono99_env.engine.possible import describe_flaws, unbounded_field
 from ono99_env.engine.records import STATE
 from ono99_env.engine.records import rules_array as make_rules_array
 from ono99_env.jit.compile import as_argument, compiled, entry_point, inlined
@@ -81,10 +83,17 @@ class Views:
             rules: The rules of all the games.
             games: Full records, shape (batch,).
             observers: A seat in each game, shape (batch,).
+
+        Raises:
+            ValueError: If an array has another shape or type, a record is not one of a game, or
+                there is no such seat; the message names the first.
         """
-        observers = as_argument(observers, np.int64)
+        games = _records("games", games, STATE)
+        observers = _seats(observers, games)
         views = np.zeros(len(games), STATE)
-        redact_games(as_argument(games, STATE), observers, views)
+        index = redact_games(games, observers, views)
+        if index < len(games):
+            raise ValueError(f"games[{index}]: is no record of a game")
         return cls(rules, views, observers)
 
     @classmethod
@@ -97,10 +106,26 @@ class Views:
             rules: The rules of all the games.
             observations: Shape (batch, ``COMPACT.itemsize``), as environments with ``compact=True``
                 give them.
+
+        Raises:
+            ValueError: If they have another shape or type, or one shows no possible game of these
+                rules; the message names the first.
         """
+        observations = np.asarray(observations)
+        if observations.dtype != np.uint8 or observations.shape[1:] != (COMPACT.itemsize,):
+            raise ValueError(
+                f"observations must have shape (batch, {COMPACT.itemsize}) and type uint8, not "
+                f"{observations.shape} and {observations.dtype}"
+            )
         records = np.ascontiguousarray(observations).view(COMPACT)[:, 0]
         states: States = as_argument(records["state"], STATE)
-        return cls(rules, states, as_argument(records["observer"], np.int64))
+        observers = as_argument(records["observer"], np.int64)
+        flaw = describe_flaws(states, make_rules_array(rules), views=True)
+        if flaw is not None:
+            raise ValueError(
+                f"observations[{flaw[0]}] shows no possible game of these rules: {flaw[1]}"
+            )
+        return cls(rules, states, _seats(observers, states))
 
     def __len__(self) -> int:
         """How many views the batch holds."""
@@ -110,7 +135,9 @@ class Views:
     def observation(self) -> NDArray[np.float32]:
         """Feature vectors, shape (batch, `OBSERVATION_SIZE`), in [-1, 1]."""
         vectors = np.zeros((len(self), OBSERVATION_SIZE), np.float32)
-        observe_views(self.states, make_rules_array(self.rules), self.seats, vectors)
+        index = observe_views(self.states, make_rules_array(self.rules), self.seats, vectors)
+        if index < len(self):
+            raise ValueError(f"states[{index}] or seats[{index}]: is no view of a game")
         return vectors
 
     @cached_property
@@ -132,27 +159,90 @@ def redact(state: State, seat: int) -> State:
         A new record of the same type: the hands that the seat cannot see are in the draw pile, and
         `hidden_cards` holds their sizes.
     """
+    games = np.array([state], STATE)
     views = np.zeros(1, STATE)
-    redact_games(np.array([state], STATE), np.array([seat]), views)
+    if redact_games(games, _seats([seat], games), views) == 0:
+        raise ValueError("state: is no record of a game")
     return views[0]
 
 
+def _records(name: str, records: Any, dtype: Any) -> States:
+    """Records as compiled functions take them.
+
+    Raises:
+        ValueError: If they have another shape or type.
+    """
+    array = np.asarray(records)
+    if array.ndim != 1 or array.dtype != dtype:
+        raise ValueError(
+            f"{name} must be records of a game, shape (batch,), not {array.shape} and {array.dtype}"
+        )
+    return as_argument(array, dtype)
+
+
+def _seats(seats: Any, games: States) -> NDArray[np.int64]:
+    """One seat of each game, as compiled functions take them.
+
+    Raises:
+        ValueError: If there are more or fewer, or one is not at its table.
+    """
+    observers = np.asarray(seats)
+    is_whole = observers.dtype.kind in "iu" or observers.size == 0
+    if not is_whole or observers.shape != games.shape:
+        raise ValueError(
+            f"observers must be one seat for each of {len(games)} games, not an array of shape "
+            f"{observers.shape} and type {observers.dtype}"
+        )
+    observers = as_argument(observers, np.int64)
+    index = find_wrong_seat(games, observers)
+    if index < len(games):
+        raise ValueError(
+            f"observers[{index}]: must be a seat from 0 to {games['num_players'][index] - 1}, not "
+            f"{observers[index]}"
+        )
+    return observers
+
+
 @entry_point
-def redact_games(games: States, observers: NDArray[np.int64], views: States) -> None:
-    """Redact every game of a batch for its observer."""
+def find_wrong_seat(games: States, observers: NDArray[np.int64]) -> int:
+    """The first index of an observer that has no seat at its game, or how many there are."""
     for index in range(len(games)):
+        if observers[index] < 0 or observers[index] >= games[index].num_players:
+            return index
+    return len(games)
+
+
+@entry_point
+def redact_games(games: States, observers: NDArray[np.int64], views: States) -> int:
+    """Redact every game of a batch for its observer; stops at a record that is not of a game.
+
+    Returns:
+        How many were redacted.
+    """
+    for index in range(len(games)):
+        if unbounded_field(games[index]) != 0:
+            return index
         views[index] = games[index]
         hide(views[index], observers[index])
+    return len(games)
 
 
 @entry_point
 def observe_views(
     views: States, rules: RulesArray, observers: NDArray[np.int64], vectors: NDArray[np.float32]
-) -> None:
-    """Write the observation vector of every redacted record; shape (views, `OBSERVATION_SIZE`)."""
+) -> int:
+    """Write the observation vector of every redacted record; shape (views, `OBSERVATION_SIZE`).
+
+    Returns:
+        How many were written: it stops at a record that is none, or an observer without a seat.
+    """
     records, counts = vectors.view(OBSERVATION), np.zeros(1, COUNTS)
-    for index in range(len(views)):
-        observe(views[index], rules[0], observers[index], counts[0], records[index, 0])
+    for index in range(min(len(views), len(observers))):
+        view, observer = views[index], observers[index]
+        if unbounded_field(view) != 0 or observer < 0 or observer >= view.num_players:
+            return index
+        observe(view, rules[0], observer, counts[0], records[index, 0])
+    return min(len(views), len(observers))
 
 
 @entry_point

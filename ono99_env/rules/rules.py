@@ -16,6 +16,7 @@ from pydantic import (
 
 from ono99_env.messages.fields import checked
 from ono99_env.rules.cards import Card
+from ono99_env.rules.endings import reason_for_no_end
 
 Edition = Literal["2022", "1980"]
 Format = Literal["single_round", "chips", "points_last_standing", "points_lowest"]
@@ -134,7 +135,9 @@ class Rules(BaseModel):
     target_points: Annotated[Whole, Field(ge=1, le=10_000)] = 200
     """Points that end a match in the points formats (R19)."""
     max_plays: Annotated[Whole, Field(ge=1, le=1_000_000_000)] | None = None
-    """Plays in a round after which the game is truncated, or null for no limit (R22)."""
+    """Plays in a round after which the game is truncated, or null for no limit (R22).
+
+    Rules under which a round could not end need one; see `ono99_env.rules.endings`."""
 
     @classmethod
     def preset(cls, name: Edition, **overrides: Any) -> Self:
@@ -262,5 +265,11 @@ class Rules(BaseModel):
             raise ValueError(
                 f"missed_draw_probability: needs one number, or one for each of the "
                 f"{self.num_players} seats, not {len(self.missed_draw_by_seat)}"
+            )
+        reason = None if self.max_plays is not None else reason_for_no_end(self)
+        if reason is not None:
+            raise ValueError(
+                f"deck: {reason}: a round may never end. Set max_plays, the plays after which it "
+                "is cut off, or change the deck"
             )
         return self

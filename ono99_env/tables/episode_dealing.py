@@ -16,6 +16,7 @@ from ono99_env.jit.types import (
     Setup,
     State,
     States,
+    Whole,
     Word,
 )
 from ono99_env.observation.counts import COUNTS
@@ -24,7 +25,15 @@ from ono99_env.observation.views import COMPACT, write_compactly
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.tables.episode_records import ANY_SEAT
 from ono99_env.tables.looking import write_fully
-from ono99_env.tables.table_loop import BOT_TO_ACT, DONE, LEARNER, NO_ACTION, deal_table, run_table
+from ono99_env.tables.table_loop import (
+    BOT_TO_ACT,
+    DONE,
+    LEARNER,
+    MOST_PLAYS,
+    NO_ACTION,
+    deal_table,
+    run_table,
+)
 
 MOST_DEALS = 10_000
 """Games that may end before the learner's first decision, one after the other at one table."""
@@ -63,24 +72,29 @@ def start_episodes(
         tables: At which tables, shape (k,).
 
     Returns:
-        At how many tables a bot must be asked from Python first, or `FAILED`.
+        How many tables must go on first, as a bot is to be asked from Python or they are
+        `UNFINISHED`, or `FAILED`.
     """
     vectors, masks = observation.view(OBSERVATION), action_mask.view(MASK)
     records = compact.view(COMPACT)
     view, counts = np.empty(1, COMPACT), np.zeros(1, COUNTS)
-    waiting = 0
+    waiting, plays_left = 0, MOST_PLAYS
     for index in range(len(tables)):
         table = np.uint64(tables[index])
         state, seating, episode = games[table], seatings[table], episodes[table]
         if is_dealt:
-            run_table(state, rules[0], seating, bots[0], NO_ACTION, view[0])
+            plays_left = run_table(
+                state, rules[0], seating, bots[0], NO_ACTION, view[0], plays_left
+            )
         else:
             seating.status = DONE
         if seating.status == DONE:
-            deal_to_learner(state, rules[0], seating, bots[0], setup[0], episode, view[0])
+            plays_left = deal_to_learner(
+                *(state, rules[0], seating, bots[0], setup[0], episode, view[0], plays_left)
+            )
         if seating.status == DONE:
             return FAILED
-        if seating.status == BOT_TO_ACT:
+        if seating.status >= BOT_TO_ACT:
             waiting += 1
             continue
         seat = np.int64(episode.learner_seat)
@@ -101,17 +115,22 @@ def deal_to_learner(
     setup: Setup,
     episode: Episode,
     view: Compact,
-) -> None:
+    plays_left: Whole,
+) -> Whole:
     """Deal a new game and play up to the learner's decision, or a bot that must be asked.
 
     A game can end before the learner's first decision: there is nothing to learn from it, and
     another is dealt. If very many do, the table is left done.
+
+    Returns:
+        How many of the plays are left; see `run_table`.
     """
     for _ in range(MOST_DEALS):
         deal_episode(state, rules, seating, setup, episode)
-        run_table(state, rules, seating, bots, NO_ACTION, view)
+        plays_left = run_table(state, rules, seating, bots, NO_ACTION, view, plays_left)
         if seating.status != DONE:
-            return
+            return plays_left
+    return plays_left
 
 
 @compiled

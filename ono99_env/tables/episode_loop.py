@@ -14,7 +14,15 @@ from ono99_env.observation.views import COMPACT, write_compactly
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.tables.episode_dealing import FAILED, deal_to_learner
 from ono99_env.tables.looking import write_fully
-from ono99_env.tables.table_loop import BOT_TO_ACT, DONE, LEARNER_TO_ACT, NO_ACTION, run_table
+from ono99_env.tables.table_loop import (
+    BOT_TO_ACT,
+    DONE,
+    LEARNER_TO_ACT,
+    MOST_PLAYS,
+    NO_ACTION,
+    UNFINISHED,
+    run_table,
+)
 
 ILLEGAL = -2
 """What `step_episode` returns when the action is not legal; nothing has changed then."""
@@ -61,15 +69,15 @@ def step_episodes(
         final_compact: Likewise, shape (k, bytes) or (0, bytes).
 
     Returns:
-        How many episodes ended, and at how many tables a bot must be asked from Python first, or
-        `FAILED`.
+        How many episodes ended, and how many tables must go on first: a bot is to be asked from
+        Python, or they are `UNFINISHED`, be it in the game that was dealt anew. Or `FAILED`.
     """
     vectors, masks = observation.view(OBSERVATION), action_mask.view(MASK)
     records = compact.view(COMPACT)
     view, counts, returns = np.empty(1, COMPACT), np.zeros(1, COUNTS), np.empty(MAX_PLAYERS)
     final_vectors, final_records = final_observation.view(OBSERVATION), final_compact.view(COMPACT)
     no_actions = np.zeros((1, NUM_ACTIONS), np.int8).view(MASK)
-    ended, waiting = 0, 0
+    ended, waiting, plays_left = 0, 0, MOST_PLAYS
     for index in range(len(tables)):
         table, action = np.uint64(tables[index]), actions[index]
         state, seating, episode = games[table], seatings[table], episodes[table]
@@ -77,8 +85,8 @@ def step_episodes(
             fetch(vectors[np.uint64(tables[index + 1]), 0], state.num_players)
         if action != NO_ACTION:
             episode.reward, episode.terminated, episode.truncated = 0.0, False, False
-        run_table(state, rules[0], seating, bots[0], action, view[0])
-        if seating.status == BOT_TO_ACT:
+        plays_left = run_table(state, rules[0], seating, bots[0], action, view[0], plays_left)
+        if seating.status >= BOT_TO_ACT:
             waiting += 1
             continue
         if seating.status == DONE:
@@ -93,9 +101,14 @@ def step_episodes(
             else:
                 vector, mask = final_vectors[ended - 1, 0], no_actions[0, 0]
                 write_fully(state, rules[0], seat, view[0], counts[0], vector, mask)
-            deal_to_learner(state, rules[0], seating, bots[0], setup[0], episode, view[0])
+            plays_left = deal_to_learner(
+                *(state, rules[0], seating, bots[0], setup[0], episode, view[0], plays_left)
+            )
             if seating.status == DONE:
                 return ended, FAILED
+            if seating.status == UNFINISHED:
+                waiting += 1
+                continue
         seat = np.int64(episode.learner_seat)
         if len(compact):
             write_compactly(state, seat, records[table, 0], masks[table, 0])
@@ -129,7 +142,7 @@ def step_episode(
         return ILLEGAL
     view, counts = np.empty(1, COMPACT), np.zeros(1, COUNTS)
     episode.reward, episode.terminated, episode.truncated = 0.0, False, False
-    run_table(state, rules[0], seating, bots[0], action, view[0])
+    run_table(state, rules[0], seating, bots[0], action, view[0], MOST_PLAYS)
     if seating.status == DONE:
         settle(state, episode, np.empty(MAX_PLAYERS))
     vector, mask = observation.view(OBSERVATION)[0, 0], action_mask.view(MASK)[0, 0]

@@ -18,14 +18,17 @@ from ono99_env.engine import batch
 from ono99_env.game.legality import illegal_action_error
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.messages.values import is_whole_number
-from ono99_env.rules.cards import NUM_ACTIONS
+from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 from ono99_env.tables.episode_dealing import FAILED, MOST_DEALS, start_episodes
 from ono99_env.tables.episode_loop import ILLEGAL, step_episode, step_episodes
+from ono99_env.tables.episode_records import EPISODE
 from ono99_env.tables.learner_tables import LearnerTables
 from ono99_env.tables.offences import checked, find_offenders
 from ono99_env.tables.opponents import Opponents, check_seat, load_opponents, setup_array
-from ono99_env.tables.table_loop import DONE, NO_ACTION
+from ono99_env.tables.saved_tables import saved_array, saved_tables
+from ono99_env.tables.table_checks import table_indices
+from ono99_env.tables.table_loop import DONE, LEARNER_TO_ACT, NO_ACTION, UNFINISHED
 
 Illegal = Literal["raise", "lose"]
 
@@ -94,11 +97,34 @@ class Episodes(LearnerTables):
 
         Args:
             state: What their `state_dict` gave.
+
+        Raises:
+            ValueError: If it is not a possible state of these episodes; nothing is changed.
         """
+        episodes = self._saved_episodes(state)
         self.tables.load_state_dict(state["tables"])
-        self.episodes[:] = state["episodes"]
+        self.episodes[:] = episodes
         self._is_interrupted = False
         self.look(self._all, self._all, self.observation, self.action_mask)
+
+    def _saved_episodes(self, state: Mapping[str, Any]) -> NDArray[np.void]:
+        """The learner's part of a state, which must fit the tables of the same state."""
+        missing = {"tables", "episodes"} - set(state)
+        if missing:
+            raise ValueError(f"state: {', '.join(sorted(missing))} is missing")
+        tables, num_bots = self.tables, len(self.tables.bots)
+        _, seatings, _ = saved_tables(state["tables"], tables.rules_array, len(self), num_bots)
+        episodes = saved_array("episodes", state["episodes"], EPISODE, len(self))
+        seats = episodes["learner_seat"].astype(np.int64)
+        is_seat = (seats >= 0) & (seatings["learners"] == 1 << np.clip(seats, 0, MAX_PLAYERS))
+        is_due = np.isin(seatings["status"], (DONE, LEARNER_TO_ACT))
+        wrong = np.flatnonzero(~(is_seat & is_due & (np.abs(episodes["reward"]) <= 1)))
+        if len(wrong):
+            raise ValueError(
+                f"state: episodes[{wrong[0]}] does not fit the game at its table: "
+                f"{episodes[wrong[0]]}"
+            )
+        return episodes
 
     def reset(self, tables: NDArray[np.int64] | None = None, seed: int | None = None) -> None:
         """Deal new games at the given tables (default: all) and look at them.
@@ -114,7 +140,8 @@ class Episodes(LearnerTables):
             rng = np.random.default_rng(seed)
             self.tables.seed(int(rng.integers(2**63)))
             self.episodes["counter"] = rng.integers(2**64, size=len(self), dtype=np.uint64)
-        tables = self._all if tables is None or self._is_interrupted else tables
+        is_all = tables is None or self._is_interrupted
+        tables = self._all if is_all else table_indices(tables, len(self))
         if not len(tables):
             return
         self._is_interrupted = True
@@ -152,7 +179,13 @@ class Episodes(LearnerTables):
         """
         status = ILLEGAL
         if self._bots_are_compiled and not self._is_interrupted:
+            self._is_interrupted = True
             status = self._step_alone(action)
+            if status == UNFINISHED:
+                self._play_on(self._all[:0], self._all[:0], deals_anew=False)
+                self.look(self._all, self._all, self.observation, self.action_mask)
+                status = int(self.tables.status[0])
+            self._is_interrupted = False
         if status == ILLEGAL:
             done = self.step(np.array([action]))
             self.look(done, done, self.observation, self.action_mask)
@@ -184,13 +217,33 @@ class Episodes(LearnerTables):
         self._is_interrupted = True
         results = self._step_on(self._all, actions, deals_anew)
         rows = self._filled(results, len(self))
-        done, tables = self._found[rows], self._all
-        while any(waiting for _, waiting in results):
-            tables = self.tables.ask_bots(tables)
-            results = self._step_on(tables, self._no_actions[: len(tables)], deals_anew)
-            ended = self._found[self._filled(results, len(tables))]
-            done = np.sort(np.concatenate([done, ended]))
+        done = self._found[rows]
+        if any(waiting for _, waiting in results):
+            done, rows = self._play_on(done, rows, deals_anew)
         self._is_interrupted = False
+        return done, rows
+
+    def _play_on(
+        self, done: NDArray[np.int64], rows: NDArray[np.int64], deals_anew: bool
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Go on where bots must be asked, or plays were left; takes and returns as `_play`."""
+        ended, finals = [done], [self.final_observation[rows]]
+        tables, is_waiting = self._all, True
+        while is_waiting:
+            tables = self.tables.ask_bots(tables)
+            if deals_anew:  # what waits in a new game goes on below: its old one has ended
+                tables = tables[~np.isin(tables, np.concatenate(ended))]
+            results = self._step_on(tables, self._no_actions[: len(tables)], deals_anew)
+            rows = self._filled(results, len(tables))
+            ended.append(self._found[rows])
+            finals.append(self.final_observation[rows])
+            is_waiting = any(waiting for _, waiting in results)
+        done = np.concatenate(ended)
+        order = np.argsort(done)
+        done, rows = done[order], self._all[: len(done)]
+        if deals_anew:
+            self.final_observation[rows] = np.concatenate(finals)[order]
+            self._deal(done[self.tables.status[done] == UNFINISHED], is_dealt=True)
         return done, rows
 
     def _step_on(
@@ -213,9 +266,8 @@ class Episodes(LearnerTables):
             [part[:ended] for part, (ended, _) in zip(parts, results, strict=True)]
         )
 
-    def _deal(self, tables: NDArray[np.int64]) -> None:
-        """Deal new games, and play up to the learner's first decision."""
-        is_dealt = False
+    def _deal(self, tables: NDArray[np.int64], is_dealt: bool = False) -> None:
+        """Deal new games, unless they are dealt, and play up to the learner's first decision."""
         for _ in range(MOST_DEALS):
             waiting = self.tables.threads.run(partial(self._start, is_dealt), tables)
             if FAILED in waiting:

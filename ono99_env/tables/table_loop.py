@@ -36,8 +36,14 @@ LEARNER_TO_ACT = 1
 BOT_TO_ACT = 2
 """Status: the current player's seat is held by a bot that must be asked from Python."""
 
-REFUSED = -1
-"""What `run_tables` returns when an action is given for a table that does not wait for one."""
+UNFINISHED = 3
+"""Status: compiled bots are to play on, but this call has made its `MOST_PLAYS`."""
+
+MOST_PLAYS = 500_000
+"""Plays of a compiled call after which it returns to Python, so that Ctrl-C is heard.
+
+Only tables whose games are long, or very many of them, come so far: then the call is made again.
+"""
 
 NOT_COMPILED = -1
 """In place of the kind of a compiled bot: a bot that must be asked from Python."""
@@ -57,7 +63,7 @@ SEATING = np.dtype(
                 ("learners", "i2"),
                 # Set of the seats in the match when this was looked at last.
                 ("in_match", "i2"),
-                # `DONE`, `LEARNER_TO_ACT` or `BOT_TO_ACT`.
+                # `DONE`, `LEARNER_TO_ACT`, `BOT_TO_ACT` or `UNFINISHED`.
                 ("status", "i2"),
                 # Seat whose bot failed and so lost the game, or `NOBODY`.
                 ("forfeited", "i2"),
@@ -143,19 +149,17 @@ def run_tables(
         actions: A legal action, or `NO_ACTION`, for each of these, shape (k,).
 
     Returns:
-        At how many of the tables a bot must be asked from Python, or `REFUSED`; nothing has changed
-        then.
+        How many of the tables must go on: a bot is to be asked from Python, or `UNFINISHED`.
     """
-    for index in range(len(tables)):
-        if actions[index] != NO_ACTION and seatings[tables[index]].status != LEARNER_TO_ACT:
-            return REFUSED
-    view = np.empty(1, COMPACT)
+    view, plays_left = np.empty(1, COMPACT), MOST_PLAYS
     waiting = 0
     for index in range(len(tables)):
         table = np.uint64(tables[index])
         state, seating = games[table], seatings[table]
-        run_table(state, rules[0], seating, bots[0], actions[index], view[0])
-        waiting += seating.status == BOT_TO_ACT
+        plays_left = run_table(
+            state, rules[0], seating, bots[0], actions[index], view[0], plays_left
+        )
+        waiting += seating.status >= BOT_TO_ACT
     return waiting
 
 
@@ -167,27 +171,36 @@ def run_table(
     bots: Bots,
     action: Whole,
     view: Compact,
-) -> None:
+    plays_left: Whole,
+) -> Whole:
     """Apply an action, or `NO_ACTION`, at one table; let compiled bots play as far as they can.
 
     What a bot sees is written to `view`.
+
+    Returns:
+        How many of the plays are left. When none is, the table is left `UNFINISHED` after the
+        action; it goes on with `NO_ACTION` as if it had never stopped.
     """
     while True:
+        plays_left -= 1
         if action != NO_ACTION:
             step.step(state, rules, action)
         if state.in_match != seating.in_match:
             note_leaving(state, seating)
         if is_done(state, seating):
             seating.status = DONE
-            return
+            return plays_left
         holder = seating.holders[words.index(state.current_player)]
         if holder == LEARNER:
             seating.status = LEARNER_TO_ACT
-            return
+            return plays_left
         kind = bots.kinds[words.index(holder)]
         if kind == NOT_COMPILED:
             seating.status = BOT_TO_ACT
-            return
+            return plays_left
+        if plays_left < 0:
+            seating.status = UNFINISHED
+            return plays_left
         seating.counter = generator.advance(seating.counter)
         random = generator.scramble(seating.counter)
         if needs_view(kind):

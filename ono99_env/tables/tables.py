@@ -22,6 +22,15 @@ from ono99_env.jit.types import States
 from ono99_env.observation.views import Views
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Rules
+from ono99_env.tables.saved_tables import possible_player_counts, saved_tables
+from ono99_env.tables.table_checks import (
+    check_actions,
+    check_deal,
+    holders_of,
+    integers,
+    seeds_of,
+    table_indices,
+)
 from ono99_env.tables.table_loop import (
     BOT_TO_ACT,
     BOTS,
@@ -31,8 +40,8 @@ from ono99_env.tables.table_loop import (
     MOST_BOTS,
     NO_ACTION,
     NOT_COMPILED,
-    REFUSED,
     SEATING,
+    UNFINISHED,
     apply_actions,
     deal_tables,
     run_tables,
@@ -92,6 +101,7 @@ class Tables:
         self.arrays = (self.games, self.rules_array, self.seatings, kinds)
         """What compiled functions take: games, rules, seatings and what the bots are."""
         self._run = partial(run_tables, *self.arrays)
+        self._player_counts = possible_player_counts(rules)
         self._ask = ask
         self.seed(seed)
 
@@ -116,15 +126,11 @@ class Tables:
             state: What their `state_dict` gave.
 
         Raises:
-            ValueError: If it is of another number of tables.
+            ValueError: If it is of another number of tables, or not a possible state of these
+                rules and bots; nothing is changed.
         """
-        if len(state["games"]) != len(self):
-            raise ValueError(
-                f"state: it is of {len(state['games'])} tables and cannot go on at {len(self)}"
-            )
-        self.games[:] = state["games"]
-        self.seatings[:] = state["seatings"]
-        self.rng.bit_generator.state = state["rng"]
+        games, seatings, rng = saved_tables(state, self.rules_array, len(self), len(self.bots))
+        self.games[:], self.seatings[:], self.rng = games, seatings, rng
 
     # Properties, since a view that is stored would be cut off from its array in a pickled copy.
     @property
@@ -169,14 +175,22 @@ class Tables:
             num_players: Seats of each new game, shape (k,).
             seeds: Seed of each new game, shape (k,); the cards follow from it.
             holders: Holder of each seat, shape (k, 8).
+
+        Raises:
+            ValueError: If an argument has another shape or type, or a table, player count or holder
+                is impossible; the message names the first, and nothing is changed.
         """
+        tables = table_indices(tables, len(self))
+        players = integers("num_players", num_players, tables.shape)
+        held = holders_of(holders, len(tables))
+        check_deal(players, held, self._player_counts, len(self.bots))
         deal_tables(
             *(self.games, self.rules_array, self.seatings, tables),
-            num_players,
-            seeds,
-            holders,
+            players,
+            seeds_of(seeds, tables.shape),
+            held,
         )
-        self.advance(tables)
+        self._advance(tables, np.full(len(tables), NO_ACTION))
 
     def deal_to_learner(self, tables: NDArray[np.int64], draw: DrawGames) -> None:
         """Start new games at the given tables, in each of which the learner is to act.
@@ -210,6 +224,9 @@ class Tables:
         Raises:
             RuntimeError: If the learner is not to act at a table, as after an error of a bot;
                 nothing is changed.
+            IllegalActionError: If an action is not legal; nothing is changed.
+            ValueError: If a table does not exist or is named twice, or there is not one action for
+                each; nothing is changed.
         """
         self.advance(tables, actions)
 
@@ -222,17 +239,31 @@ class Tables:
 
         Raises:
             RuntimeError: If the learner is not to act at a table; nothing is changed.
+            ValueError: As from `act`.
         """
+        tables = table_indices(tables, len(self))
         if actions is None:
-            actions = np.full(len(tables), NO_ACTION)
-        while any(waiting := self.threads.run(self._run, tables, actions)):
-            if REFUSED in waiting:
-                raise RuntimeError("the learner is not to act at every table; deal new games first")
+            self._advance(tables, np.full(len(tables), NO_ACTION))
+            return
+        actions = integers("actions", actions, tables.shape)
+        check_actions(self.games, self.seatings, tables, actions, self.rules)
+        self._advance(tables, actions)
+
+    def _advance(self, tables: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """Advance tables by actions that have been checked."""
+        while any(self.threads.run(self._run, tables, actions)):
             tables = self.ask_bots(tables)
             actions = np.full(len(tables), NO_ACTION)
 
     def views(self, tables: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
-        """What the given seats may know, one seat of each given table."""
+        """What the given seats may know, one seat of each given table.
+
+        Raises:
+            ValueError: If there is no such table or seat.
+        """
+        tables = integers("tables", tables)
+        if len(tables) and not 0 <= tables.min() <= tables.max() < len(self):
+            raise ValueError(f"tables: must be from 0 to {len(self) - 1}")
         return Views.of(self.rules, self.games[tables], seats)
 
     def ask_bots(self, tables: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -242,8 +273,9 @@ class Tables:
             tables: Some tables, shape (k,).
 
         Returns:
-            Those among them that have waited, shape (j,): they go on.
+            Those among them that must go on, shape (j,).
         """
+        unfinished = tables[self.status[tables] == UNFINISHED]
         tables = tables[self.status[tables] == BOT_TO_ACT]
         seats = self.games["current_player"][tables].astype(np.int64)
         holders = self.holders[tables, seats]
@@ -255,7 +287,7 @@ class Tables:
             apply_actions(self.games, self.rules_array, tables[chosen][plays], actions[plays])
             if not plays.all():
                 self._forfeit(tables[chosen][~plays])
-        return tables
+        return np.concatenate([tables, unfinished]) if len(unfinished) else tables
 
     def _forfeit(self, tables: NDArray[np.int64]) -> None:
         """End games by a loss of the seat to act; the others in the match share the win."""

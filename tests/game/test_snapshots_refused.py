@@ -17,8 +17,9 @@ from tests.random_games import games, generators, play_randomly
 FLAGS = {"second_play", "ono99_played_this_turn", "is_over"}
 HISTORY = [
     *("busted", "first_out", "plays", "reshuffles", "top_discard", "recent_plays", "truncated"),
+    *("receiver", "plays_passed_on"),
 ]
-NULLABLE_HISTORY = {"busted", "first_out", "top_discard", "recent_plays"}
+NULLABLE_HISTORY = {"receiver", "busted", "first_out", "top_discard", "recent_plays"}
 WRONG_TYPES = ["x", 3.7, float("nan"), 10**30, -(10**30), True, {"a": 1}, [[0]], None]
 
 

@@ -131,11 +131,49 @@ def test_both_cards_of_an_obligation_count(table: type[Table]) -> None:
 
 
 def test_no_limit_by_default() -> None:
-    """A deck of zeros goes on for ever."""
-    rules = Rules.preset("2022", num_players=2, deck={"0": 9})
+    """A deck of zeros and just enough nines goes on as long as nobody raises the total."""
+    rules = Rules.preset("2022", num_players=2, deck={"0": 30, "9": 4})
     assert rules.max_plays is None
     game = Game(rules, seed=1)
-    for _ in range(500):
+    while game.legal_actions()[0] == 0 and game.snapshot()["history"]["plays"] < 500:
         game.play(game.legal_actions()[0])
     assert not game.is_over
     assert game.snapshot()["history"]["plays"] == 500
+
+
+ENDLESS = {
+    "only zeros": {"deck": {"0": 30}},
+    "only helpers and ONO 99": {"deck": {"reverse": 20, "ono99": 20, "minus_ten": 10}},
+    "too few cards that get stuck": {"deck": {"0": 30, "1": 3}},
+    "too few for all players but one": {"deck": {"0": 30, "10": 11}, "num_players": 4},
+    "ONO 99 that are discarded by four": {"deck": {"1": 1, "hold": 20, "ono99": 2}},
+    "Minus Ten below any floor": {"deck": {"1": 20, "minus_ten": 20}, "lowest_total": None},
+    "Minus Ten before the limit": {"deck": {"1": 12, "minus_ten": 60}},
+    "chips": {"deck": {"0": 30, "9": 3}, "format": "chips"},
+    "points": {"deck": {"0": 30, "9": 3}, "format": "points_lowest"},
+    "one who misses draws among three": {
+        **{"deck": {"0": 30, "9": 3}, "num_players": 3},
+        "missed_draw_probability": (0.5, 0.0, 0.0),
+    },
+}
+
+
+@pytest.mark.parametrize("fields", ENDLESS.values(), ids=ENDLESS)
+def test_rules_whose_rounds_may_have_no_end_need_max_plays(fields: dict) -> None:
+    fields = {"num_players": 2, **fields}
+    with pytest.raises(ValueError, match=r"^deck: .*Set max_plays"):
+        Rules.preset("2022", **fields)
+    game = Game(Rules.preset("2022", **fields, max_plays=300), seed=1)
+    while not game.is_over:
+        game.play(game.legal_actions()[-1])
+    assert game.is_truncated or "ono99" in fields["deck"]
+
+
+def test_hands_that_shrink_end_any_round() -> None:
+    """Who misses every other draw has no card left some time."""
+    deck = {"0": 30, "1": 1}
+    rules = Rules.preset("2022", num_players=2, deck=deck, missed_draw_probability=(0.5, 0.0))
+    game = Game(rules, seed=1)
+    while not game.is_over:
+        game.play(0 if 0 in game.legal_actions() else game.legal_actions()[0])
+    assert game.winners == [1]

@@ -14,6 +14,7 @@ from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 from ono99_env.tables.looking import NO_RECORDS, look_at_tables
+from ono99_env.tables.saved_tables import saved_array, saved_generator
 from ono99_env.tables.tables import LEARNER, LEARNER_TO_ACT, Tables
 from training.self_play.seat_draw import Seating
 
@@ -91,10 +92,14 @@ class SelfPlayTables:
 
         Args:
             state: What their `state_dict` gave.
+
+        Raises:
+            ValueError: If it is not a possible state of these tables; nothing is changed.
         """
+        paid = saved_array("paid", state["paid"], np.float64, *self._paid.shape)
+        rng = saved_generator(state["rng"])
         self.tables.load_state_dict(state["tables"])
-        self._paid[:] = state["paid"]
-        self.rng.bit_generator.state = state["rng"]
+        self._paid[:], self.rng = paid, rng
         self._look()
 
     def step(self, actions: NDArray[np.int64]) -> None:

@@ -1,7 +1,6 @@
 """The bot `search`, with its budget and its threads."""
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,9 @@ from ono99_env.jit.types import RulesArray, States
 from ono99_env.observation.views import Views
 
 DEFAULT_SIMULATIONS = 1000
+
+_MOST_PLAYOUTS = 20_000
+"""Playouts of a compiled call, so that Ctrl-C is heard within a second."""
 
 
 class SearchBot(Bot):
@@ -59,7 +61,8 @@ class SearchBot(Bot):
         seeds = rng.integers(2**64, size=len(views), dtype=np.uint64)
         actions = np.empty(len(views), np.int64)
         with ThreadPoolExecutor(self.threads) as executor:
-            if self.simulations is not None and len(views) >= self.threads:
+            is_short = self.simulations is not None and self.simulations <= _MOST_PLAYOUTS
+            if is_short and len(views) >= self.threads:
                 self._share_views(views.states, rules, seeds, actions, executor)
             else:
                 for index in range(len(views)):
@@ -78,13 +81,19 @@ class SearchBot(Bot):
     ) -> None:
         """Let every thread decide in a part of the views; `actions` is written to."""
         assert self.simulations is not None
+        size = -(-len(states) // self.threads)
+        size = max(1, min(size, _MOST_PLAYOUTS // self.simulations))
         tasks = []
-        for first, last in pairwise(np.linspace(0, len(states), self.threads + 1).astype(int)):
-            part = slice(first, last)
+        for first in range(0, len(states), size):
+            part = slice(first, first + size)
             arguments = (states[part], rules, seeds[part], self.simulations, actions[part])
             tasks.append(executor.submit(decide_batch, *arguments))
-        for task in tasks:
-            task.result()
+        try:
+            for task in tasks:
+                task.result()
+        finally:
+            for task in tasks:
+                task.cancel()
 
     def _decide(self, decision: SharedDecision) -> int:
         """Spend the budget on one decision."""

@@ -71,6 +71,7 @@ class SharedDecision:
     ) -> None:
         self._view, self._rules, self._seed = view, rules, seed
         self._threads, self._executor = threads, executor
+        self._is_stopped = False
         self._races = np.zeros(1, RACE)
         self._rounds = int(start_race(view, rules, self._races))
 
@@ -99,10 +100,14 @@ class SharedDecision:
             self._executor.submit(self._take_blocks, blocks, last, deadline)
             for _ in range(self._threads)
         ]
-        for task in tasks:
-            found = task.result()
-            for name in ("plays", "gains", "squares"):
-                self._races[name] += found[name]
+        try:
+            for task in tasks:
+                found = task.result()
+                for name in ("plays", "gains", "squares"):
+                    self._races[name] += found[name]
+        except BaseException:
+            self._is_stopped = True  # Ctrl-C: the threads must not play on
+            raise
 
     def _take_blocks(self, blocks: Iterator[int], last: int, deadline: float) -> Races:
         """Play blocks of determinizations until none is left or the time is over."""
@@ -112,6 +117,6 @@ class SharedDecision:
         for first in blocks:
             end = min(first + _BLOCK, last)
             play_race(self._view, self._rules, self._seed, first, end, found)
-            if time.perf_counter() >= deadline:
+            if self._is_stopped or time.perf_counter() >= deadline:
                 break
         return found
