@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from ono99_env.engine import generator, legal, match, seats, step
 from ono99_env.engine.records import FINISHED, TRUNCATED
-from ono99_env.jit.compile import compiled, entry_point
-from ono99_env.jit.instructions import keep_apart
+from ono99_env.jit.compile import called_from_python, compiled
+from ono99_env.jit.instructions import mark_cold
 from ono99_env.jit.types import RulesArray, State, States, Whole, Word
 from ono99_env.rules.cards import NUM_ACTIONS
 
@@ -14,7 +14,7 @@ _NUM_ACTIONS = int(NUM_ACTIONS)
 _MOST_DEALS = 10_000
 
 
-@entry_point
+@called_from_python
 def deal_games(
     games: States, rules: RulesArray, num_players: NDArray[np.int64], seeds: NDArray[np.uint64]
 ) -> None:
@@ -23,14 +23,14 @@ def deal_games(
         step.new_game(games[index], rules[0], num_players[index], seeds[index])
 
 
-@entry_point
+@called_from_python
 def step_games(games: States, rules: RulesArray, actions: NDArray[np.int64]) -> None:
     """Apply one legal action to every game of a batch, with the chance that follows."""
     for index in range(len(games)):
         step.step(games[index], rules[0], actions[index])
 
 
-@entry_point
+@called_from_python
 def fill_action_masks(games: States, masks: NDArray[np.int8]) -> None:
     """Write the mask of the player to act of every game; shape (games, 17), 1 for legal."""
     for index in range(len(games)):
@@ -38,14 +38,14 @@ def fill_action_masks(games: States, masks: NDArray[np.int8]) -> None:
             masks[index, action] = legal.is_legal(games[index], action)
 
 
-@entry_point
+@called_from_python
 def fill_returns(games: States, returns: NDArray[np.float64]) -> None:
     """Write what each seat has won or lost so far; shape (games, 8)."""
     for index in range(len(games)):
         write_returns(games[index], returns[index])
 
 
-@entry_point
+@called_from_python
 def forfeit_games(games: States, tables: NDArray[np.int64]) -> None:
     """End the given games by a loss of the player to act; the others in the match share the win."""
     for table in tables:
@@ -69,7 +69,7 @@ def write_returns(state: State, returns: NDArray[np.float64]) -> None:
             returns[seat] = 0.0
 
 
-@entry_point
+@called_from_python
 def play_randomly(
     games: States, rules: RulesArray, decisions: int, seed: Word, wins: NDArray[np.int64]
 ) -> None:
@@ -107,36 +107,36 @@ def play_randomly(
 @compiled
 def count_winners(state: State, wins: NDArray[np.int64]) -> None:
     """Add a game that is over to the counts of wins by seat."""
-    keep_apart()
+    mark_cold()
     for seat in range(state.num_players):
         wins[seat] += (np.int64(state.in_match) >> seat) & 1
 
 
-@entry_point
+@called_from_python
 def start_game(games: States, rules: RulesArray, seed: Word) -> None:
     """Set up one game up to the deal of its first round, for a caller that deals the cards."""
     step.start_game(games[0], rules[0], rules[0].num_players, np.uint64(seed))
 
 
-@entry_point
+@called_from_python
 def begin_action(games: States, rules: RulesArray, action: Whole) -> None:
     """Apply a legal action of one game, without the chance that follows."""
     step.begin_action(games[0], rules[0], action)
 
 
-@entry_point
+@called_from_python
 def draw_is_missed(games: States, rules: RulesArray) -> bool:
     """Let chance decide whether the draws that are due in one game are missed (R20)."""
     return bool(step.draw_is_missed(games[0], rules[0]))
 
 
-@entry_point
+@called_from_python
 def needs_card(games: States, rules: RulesArray) -> bool:
     """Go on with one game until a card is due (true), or a player must act or it is over."""
     return bool(step.needs_card(games[0], rules[0]))
 
 
-@entry_point
+@called_from_python
 def deal(games: States, card: Whole) -> Whole:
     """Deal a card that is due in one game: a named one, or a random one for -1; returns it."""
     if card < 0:
@@ -145,7 +145,7 @@ def deal(games: States, card: Whole) -> Whole:
     return card
 
 
-@entry_point
+@called_from_python
 def refresh_legal_actions(games: States, rules: RulesArray) -> bool:
     """Work out the legal actions of one game anew; returns whether there are any."""
     legal.update_legal_actions(games[0], rules[0])

@@ -11,7 +11,7 @@ from ono99_env.engine.records import (
     TRUNCATED,
 )
 from ono99_env.jit.compile import compiled, inlined
-from ono99_env.jit.instructions import keep_apart
+from ono99_env.jit.instructions import mark_cold
 from ono99_env.jit.types import RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import Action, Card
 
@@ -191,7 +191,7 @@ def find_player(state: State, rules: RulesRecord) -> None:
 @compiled
 def take_players_out(state: State, rules: RulesRecord) -> None:
     """R6: take out the current player, and then others until one can act or the round ends."""
-    keep_apart()
+    mark_cold()
     take_out(state, rules)
     while state.phase == TO_ACT:
         legal.update_legal_actions(state, rules)

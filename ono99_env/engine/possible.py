@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ono99_env.engine import legal, words
 from ono99_env.engine.match import count_seats
 from ono99_env.engine.records import BUST_FLAG, CHIPS, FINISHED, NOBODY, STATE, TO_ACT, TRUNCATED
-from ono99_env.jit.compile import compiled, entry_point
+from ono99_env.jit.compile import called_from_python, compiled
 from ono99_env.jit.types import RulesArray, RulesRecord, State, States, Whole
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_CARDS, Action
 
@@ -44,7 +44,7 @@ CONDITIONS = (
 """What is wrong with a record, by the number that `flaw_of` returns; empty for nothing."""
 
 
-@entry_point
+@called_from_python
 def find_flaws(games: States, rules: RulesArray, views: bool, flaws: NDArray[np.int64]) -> None:
     """Write for every record what is wrong with it, an index into `CONDITIONS`; shape (games,).
 

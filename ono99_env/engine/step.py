@@ -11,7 +11,7 @@ import numpy as np
 from ono99_env.engine import generator, legal, match, play, seats, words
 from ono99_env.engine.records import DEALING, DRAWING, NOBODY, TO_ACT
 from ono99_env.jit.compile import compiled, inlined
-from ono99_env.jit.instructions import keep_apart
+from ono99_env.jit.instructions import mark_cold
 from ono99_env.jit.types import RulesRecord, State, Whole, Word
 
 _NO_CARDS = np.uint64(0)
@@ -88,7 +88,7 @@ def has_card(state: State, rules: RulesRecord) -> bool:
 @compiled
 def reshuffle(state: State, rules: RulesRecord) -> None:
     """R5: the discard pile becomes the draw pile, with or without its top card."""
-    keep_apart()
+    mark_cold()
     state.draw_pile[0], state.draw_pile[1] = state.discard_pile[0], state.discard_pile[1]
     state.discard_pile[0], state.discard_pile[1] = _NO_CARDS, _NO_CARDS
     if rules.keep_top_discard:
@@ -153,7 +153,7 @@ def deal_round(state: State, rules: RulesRecord) -> None:
 @compiled
 def new_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word) -> None:
     """Set up and deal a game; a player must act afterwards, or it is already over."""
-    keep_apart()
+    mark_cold()
     start_game(state, rules, num_players, seed)
     deal_rounds(state, rules)
 
@@ -190,7 +190,7 @@ def step(state: State, rules: RulesRecord, action: Whole) -> None:
 @compiled
 def settle(state: State, rules: RulesRecord) -> None:
     """R6, R22: what may come before the next decision but is rare."""
-    keep_apart()
+    mark_cold()
     if not legal.has_legal_action(state):
         play.take_players_out(state, rules)
     play.stop_in_time(state, rules)
@@ -200,7 +200,7 @@ def settle(state: State, rules: RulesRecord) -> None:
 @compiled
 def step_rarely(state: State, rules: RulesRecord, action: Whole) -> None:
     """Apply any legal action and all chance that follows."""
-    keep_apart()
+    mark_cold()
     draws_due = play.play(state, rules, action)
     if not draw_is_missed(state, rules):
         replace_cards(state, rules, draws_due)
@@ -211,7 +211,7 @@ def step_rarely(state: State, rules: RulesRecord, action: Whole) -> None:
 @compiled
 def replace_cards(state: State, rules: RulesRecord, draws_due: Whole) -> None:
     """R3, R5: draw the cards that are due to the seat that has just played."""
-    keep_apart()
+    mark_cold()
     while draws_due > 0 and has_card(state, rules):
         give_card(state, random_card(state))
         draws_due -= 1

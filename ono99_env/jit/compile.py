@@ -63,7 +63,7 @@ def inlined(function: F) -> F:
     return cast(F, numba.njit(nogil=True, forceinline=True)(function))
 
 
-def entry_point(function: F) -> F:
+def called_from_python(function: F) -> F:
     """Compile a function that Python calls, and keep the machine code on disk.
 
     Numba names a cache file after the function and checks only the source of the function's own

@@ -23,7 +23,7 @@ def _count_ones(word: Word) -> Whole:
     return int(word).bit_count()
 
 
-def _keep_apart() -> None:
+def _mark_cold() -> None:
     pass
 
 
@@ -38,7 +38,7 @@ def _compile_count_ones(typing: Any, word: Any) -> Any:
     return types.int64(types.uint64), count
 
 
-def _compile_keep_apart(typing: Any) -> Any:
+def _compile_mark_cold(typing: Any) -> Any:
     def mark(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         for attribute in ("noinline", "cold"):
             builder.function.attributes.add(attribute)
@@ -65,8 +65,8 @@ count_ones: Callable[[Word], Whole] = (
 )
 """How many bits of a word are set."""
 
-keep_apart: Callable[[], None] = (
-    _keep_apart if IS_DISABLED else cast(Any, intrinsic(_compile_keep_apart))
+mark_cold: Callable[[], None] = (
+    _mark_cold if IS_DISABLED else cast(Any, intrinsic(_compile_mark_cold))
 )
 """As the first statement of a function that is rarely called: it is never compiled into its
 callers, where it would take the registers of the code beside it."""

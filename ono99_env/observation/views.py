@@ -16,7 +16,7 @@ from ono99_env.engine import seats, words
 from ono99_env.engine.possible import describe_flaws, unbounded_field
 from ono99_env.engine.records import STATE
 from ono99_env.engine.records import rules_array as make_rules_array
-from ono99_env.jit.compile import as_argument, compiled, entry_point, inlined
+from ono99_env.jit.compile import as_argument, called_from_python, compiled, inlined
 from ono99_env.jit.types import (
     Compact,
     Counts,
@@ -203,7 +203,7 @@ def _seats(seats: Any, games: States) -> NDArray[np.int64]:
     return observers
 
 
-@entry_point
+@called_from_python
 def find_wrong_seat(games: States, observers: NDArray[np.int64]) -> int:
     """The first index of an observer that has no seat at its game, or how many there are."""
     for index in range(len(games)):
@@ -212,7 +212,7 @@ def find_wrong_seat(games: States, observers: NDArray[np.int64]) -> int:
     return len(games)
 
 
-@entry_point
+@called_from_python
 def redact_games(games: States, observers: NDArray[np.int64], views: States) -> int:
     """Redact every game of a batch for its observer; stops at a record that is not of a game.
 
@@ -227,7 +227,7 @@ def redact_games(games: States, observers: NDArray[np.int64], views: States) -> 
     return len(games)
 
 
-@entry_point
+@called_from_python
 def observe_views(
     views: States, rules: RulesArray, observers: NDArray[np.int64], vectors: NDArray[np.float32]
 ) -> int:
@@ -245,7 +245,7 @@ def observe_views(
     return min(len(views), len(observers))
 
 
-@entry_point
+@called_from_python
 def mask_views(views: States, masks: NDArray[np.int8]) -> None:
     """Write the action mask of every redacted record; shape (views, 17)."""
     records = masks.view(MASK)

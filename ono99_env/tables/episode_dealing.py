@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine import generator
-from ono99_env.jit.compile import compiled, entry_point, inlined
+from ono99_env.jit.compile import called_from_python, compiled, inlined
 from ono99_env.jit.types import (
     Bots,
     Compact,
@@ -42,7 +42,7 @@ FAILED = -1
 """What `start_episodes` returns if all of them did."""
 
 
-@entry_point
+@called_from_python
 def start_episodes(
     games: States,
     rules: RulesArray,

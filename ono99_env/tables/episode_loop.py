@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ono99_env.engine import batch, legal
 from ono99_env.engine.records import TRUNCATED
-from ono99_env.jit.compile import compiled, entry_point
+from ono99_env.jit.compile import called_from_python, compiled
 from ono99_env.jit.types import Episode, RulesArray, Seatings, State, States
 from ono99_env.observation.counts import COUNTS
 from ono99_env.observation.feature_vector import fetch
@@ -28,7 +28,7 @@ ILLEGAL = -2
 """What `step_episode` returns when the action is not legal; nothing has changed then."""
 
 
-@entry_point
+@called_from_python
 def step_episodes(
     games: States,
     rules: RulesArray,
@@ -118,7 +118,7 @@ def step_episodes(
     return ended, waiting
 
 
-@entry_point
+@called_from_python
 def step_episode(
     games: States,
     rules: RulesArray,

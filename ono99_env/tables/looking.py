@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ono99_env.engine import legal, step
 from ono99_env.engine.records import TO_ACT
-from ono99_env.jit.compile import entry_point, inlined
+from ono99_env.jit.compile import called_from_python, inlined
 from ono99_env.jit.types import (
     Compact,
     Counts,
@@ -33,7 +33,7 @@ NO_RECORDS = np.zeros((0, COMPACT.itemsize), np.uint8)
 """In place of the observations, full or compact, that are not asked for."""
 
 
-@entry_point
+@called_from_python
 def advance_table(
     games: States,
     rules: RulesArray,
@@ -63,7 +63,7 @@ def advance_table(
     return SOMEBODY_IS_OUT
 
 
-@entry_point
+@called_from_python
 def look(
     games: States,
     rules: RulesArray,
@@ -79,7 +79,7 @@ def look(
     )
 
 
-@entry_point
+@called_from_python
 def look_at_tables(
     games: States,
     rules: RulesArray,

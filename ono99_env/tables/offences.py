@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.jit.compile import as_argument, entry_point
+from ono99_env.jit.compile import as_argument, called_from_python
 from ono99_env.messages.errors import IllegalActionError
 
 
@@ -22,7 +22,7 @@ def checked(actions: NDArray[np.int64], num_tables: int) -> NDArray[np.int64]:
     return as_argument(actions, np.int64)
 
 
-@entry_point
+@called_from_python
 def find_offenders(
     action_mask: NDArray[np.int8], actions: NDArray[np.int64], offenders: NDArray[np.int64]
 ) -> int:

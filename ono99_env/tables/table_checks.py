@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ono99_env.engine import legal
 from ono99_env.game.legality import illegal_action_error
-from ono99_env.jit.compile import as_argument, entry_point
+from ono99_env.jit.compile import as_argument, called_from_python
 from ono99_env.jit.types import Seatings, States
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.rules.cards import MAX_PLAYERS
@@ -138,7 +138,7 @@ def check_actions(
     raise IllegalActionError(f"actions[{index}], table {table}: {error}")
 
 
-@entry_point
+@called_from_python
 def find_wrong_table(tables: NDArray[np.int64], num_tables: int) -> int:
     """The first index of a table that does not exist or was named before; -1 if there is none."""
     is_sorted, last = True, -1
@@ -157,7 +157,7 @@ def find_wrong_table(tables: NDArray[np.int64], num_tables: int) -> int:
     return _FITS
 
 
-@entry_point
+@called_from_python
 def find_wrong_deal(
     num_players: NDArray[np.int64], holders: NDArray[np.int8], counts: int, num_bots: int
 ) -> int:
@@ -179,7 +179,7 @@ def find_wrong_deal(
     return _FITS
 
 
-@entry_point
+@called_from_python
 def find_wrong_action(
     games: States, seatings: Seatings, tables: NDArray[np.int64], actions: NDArray[np.int64]
 ) -> int:

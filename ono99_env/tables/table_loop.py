@@ -7,7 +7,7 @@ from ono99_env.bots.scripted.compiled import choose, choose_by_turn, needs_view
 from ono99_env.bots.scripted.situation import turn_of
 from ono99_env.engine import generator, match, seats, step, words
 from ono99_env.engine.records import NOBODY, TO_ACT
-from ono99_env.jit.compile import compiled, entry_point, inlined
+from ono99_env.jit.compile import called_from_python, compiled, inlined
 from ono99_env.jit.types import (
     Bots,
     Compact,
@@ -86,7 +86,7 @@ that cost as much as a decision.
 """
 
 
-@entry_point
+@called_from_python
 def deal_tables(
     games: States,
     rules: RulesArray,
@@ -120,7 +120,7 @@ def deal_table(
     step.new_game(state, rules, num_players, seed)
 
 
-@entry_point
+@called_from_python
 def apply_actions(
     games: States, rules: RulesArray, tables: NDArray[np.int64], actions: NDArray[np.int64]
 ) -> None:
@@ -129,7 +129,7 @@ def apply_actions(
         step.step(games[tables[index]], rules[0], actions[index])
 
 
-@entry_point
+@called_from_python
 def run_tables(
     games: States,
     rules: RulesArray,

@@ -18,10 +18,10 @@ pytestmark = [
 
 PROGRAM = """
 import numpy as np
-from ono99_env.jit.compile import entry_point
+from ono99_env.jit.compile import called_from_python
 {setup}
 
-@entry_point
+@called_from_python
 def double(values):
     for index in range(len(values)):
         values[index] *= 2

@@ -14,7 +14,7 @@ every reward reaches the decision that it belongs to, across the end of a rollou
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.jit.compile import compiled, entry_point
+from ono99_env.jit.compile import called_from_python, compiled
 from ono99_env.jit.types import Whole
 
 NO_ROW = -1
@@ -28,7 +28,7 @@ _NEXT_VALUE, _NEXT_ADVANTAGE = 2, 3
 """Value and advantage of the seat's next decision; 0 if there is none in the game."""
 
 
-@entry_point
+@called_from_python
 def estimate_advantages(
     seats: NDArray[np.int64],
     rewards: NDArray[np.float32],

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ono99_env.bots import Bot
 from ono99_env.engine import batch
-from ono99_env.jit.compile import entry_point
+from ono99_env.jit.compile import called_from_python
 from ono99_env.jit.types import States
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
@@ -142,7 +142,7 @@ class SelfPlayTables:
         )
 
 
-@entry_point
+@called_from_python
 def settle(games: States, paid: NDArray[np.float64], rewards: NDArray[np.float32]) -> None:
     """Write what every seat has won or lost since it was paid last, and note it as paid.
 

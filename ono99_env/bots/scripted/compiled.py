@@ -20,7 +20,7 @@ from ono99_env.bots.scripted.smooth import choose_smooth
 from ono99_env.bots.scripted.tiers import choose_tiers
 from ono99_env.engine import generator
 from ono99_env.engine.records import rules_array
-from ono99_env.jit.compile import compiled, entry_point, inlined
+from ono99_env.jit.compile import called_from_python, compiled, inlined
 from ono99_env.jit.types import RulesArray, RulesRecord, State, States, Whole, Word
 from ono99_env.observation.views import Views
 
@@ -70,7 +70,7 @@ def choose_with_care(kind: Whole, turn: Turn, rules: RulesRecord, random: Word) 
     return choose_smooth(turn, rules, random)
 
 
-@entry_point
+@called_from_python
 def choose_batch(
     kind: Whole, views: States, rules: RulesArray, seed: Word, actions: NDArray[np.int64]
 ) -> None:

@@ -6,11 +6,11 @@ from numpy.typing import NDArray
 from ono99_env.bots.search import halving
 from ono99_env.bots.search.halving import RACE, Race
 from ono99_env.engine.records import STATE
-from ono99_env.jit.compile import compiled, entry_point
+from ono99_env.jit.compile import called_from_python, compiled
 from ono99_env.jit.types import RulesArray, RulesRecord, State, States, Whole, Word
 
 
-@entry_point
+@called_from_python
 def decide_batch(
     views: States,
     rules: RulesArray,

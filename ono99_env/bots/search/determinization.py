@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine import generator, words
-from ono99_env.jit.compile import compiled, entry_point
+from ono99_env.jit.compile import called_from_python, compiled
 from ono99_env.jit.types import State, States, Whole, Word
 
 _OTHER_STREAM = np.uint64(0xD6E8_FEB8_6659_FD93)
@@ -43,7 +43,7 @@ def deal_unseen(view: State, seed: Word) -> None:
     view.random_counter = counter
 
 
-@entry_point
+@called_from_python
 def determinize(views: States, seeds: NDArray[np.uint64]) -> None:
     """Turn every redacted record of a batch into a whole game, in place."""
     for index in range(len(views)):

@@ -15,20 +15,20 @@ import numpy as np
 from ono99_env.bots.search import halving
 from ono99_env.bots.search.halving import RACE, Races
 from ono99_env.engine.records import STATE
-from ono99_env.jit.compile import entry_point
+from ono99_env.jit.compile import called_from_python
 from ono99_env.jit.types import RulesArray, States, Whole, Word
 
 _BLOCK = 8
 """Determinizations that a thread takes at a time: some tens of microseconds."""
 
 
-@entry_point
+@called_from_python
 def start_race(views: States, rules: RulesArray, races: Races) -> Whole:
     """Start the race of one view; returns how many rounds it has."""
     return halving.start_race(views[0], rules[0], races[0])
 
 
-@entry_point
+@called_from_python
 def play_race(
     views: States, rules: RulesArray, seed: Word, first: int, last: int, races: Races
 ) -> None:
@@ -37,19 +37,19 @@ def play_race(
     halving.play_race(views[0], rules[0], np.uint64(seed), first, last, races[0], games)
 
 
-@entry_point
+@called_from_python
 def determinizations(simulations: Whole, rounds: Whole, alive: Whole) -> Whole:
     """How many determinizations a round of one race gets."""
     return halving.determinizations(simulations, rounds, alive)
 
 
-@entry_point
+@called_from_python
 def end_round(races: Races) -> None:
     """Let the worse half of the actions of one race drop out."""
     halving.end_round(races[0])
 
 
-@entry_point
+@called_from_python
 def verdict(races: Races) -> Whole:
     """The action that wins one race."""
     return halving.verdict(races[0])
