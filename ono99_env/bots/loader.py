@@ -47,6 +47,8 @@ def load_bot(name: str | PathLike[str]) -> Bot:
     if not isinstance(name, str | PathLike):
         raise ValueError(f"a bot is named by a string or a path, not by {name!r}")
     name = str(name)
+    if not name.isascii() and any("\ud800" <= each <= "\udfff" for each in name):
+        raise ValueError(f"the name {name!r} is not UTF-8, so no file can hold it; rename the bot")
     head, _, rest = name.partition(":")
     match kind_of(name):
         case Kind.PACKAGE:

@@ -33,7 +33,6 @@ STRANGE = [
     "=1.onnx",
     "_hidden.onnx",
     "\x1b[2J.onnx",
-    "\udcff.onnx",
 ]
 GAMES = ["--players", "2", "--games", "2000"]
 
@@ -56,7 +55,7 @@ def test_names_are_shown_as_they_are_everywhere(capsys, monkeypatch):
     words = ["--json", "r.json", "--csv", "r.csv", "--report", "report"]
     assert main(["arena", *STRANGE, *GAMES, *words]) == 0
     shown = capsys.readouterr().out
-    shown_names = [*STRANGE[:-2], r"\x1b[2J.onnx", r"\udcff.onnx"]
+    shown_names = [*STRANGE[:-1], r"\x1b[2J.onnx"]
     page = Path("report/index.html").read_text(encoding="utf-8")
     for name in shown_names:
         assert name in shown
@@ -96,6 +95,11 @@ def test_results_are_written_before_anything_is_shown(monkeypatch):
         main(["arena", "highest", "random", *GAMES, "--json", "r.json", "--csv", "r.csv"])
     assert Path("r.json").exists()
     assert Path("r.csv").exists()
+
+
+def test_a_name_that_is_not_utf_8_is_refused_in_a_sentence(capsys):
+    assert main(["arena", "\udcff.onnx", "random"]) == 2
+    assert r"the name '\udcff.onnx' is not UTF-8" in capsys.readouterr().err
 
 
 def test_an_error_shows_a_name_and_obeys_it_not(capsys):
