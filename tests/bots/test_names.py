@@ -150,7 +150,7 @@ def test_what_ends_like_a_bot_file_is_one_and_nothing_else(here, name):
     ],
 )
 def test_a_name_calls_nothing_that_does_not_say_it_makes_bots(here, thing):
-    with pytest.raises(ValueError, match="subclass of ono99_env.Bot or a function that is annota"):
+    with pytest.raises(ValueError, match=r"subclass of ono99_env.Bot or a function that is annota"):
         load_bot(f"decoys:{thing}")
     assert not (here / "called").exists()
 

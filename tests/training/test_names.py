@@ -29,6 +29,16 @@ class Shy(Bot):
         return views.action_mask.argmax(axis=1)
 """
 NAME = "shy_bots:Shy"
+TINY = {
+    "name": "tiny",
+    "num_players": [2],
+    "opponents": ["random"],
+    "net_arch": [8],
+    "total_decisions": 2048,
+    "num_envs": 64,
+    "ppo": {"n_steps": 16, "batch_size": 512, "n_epochs": 1},
+    "evaluation": {"games": 100, "games_between": 100, "decisions_between": 1024},
+}
 FIELDS = [
     {"opponents": [NAME]},
     {"evaluation": {"opponents": [NAME]}},
@@ -149,24 +159,22 @@ def test_checkpoints_of_rllib_are_opened_only_where_the_folder_was_typed():
     assert rllib_checkpoint(folder, {"learner": {"rllib": "after-1"}}) == folder.rllib / "after-1"
 
 
+@pytest.mark.parametrize("name", ["progress.csv", ".lock", "league", "tensorboard", "rllib"])
+def test_a_run_writes_only_into_its_own_folder(name, capsys):
+    write({**TINY, "name": "x"}, "runs/x/config.yaml")
+    Path("precious").write_text("mine")
+    Path("runs/x", name).symlink_to(Path("precious").absolute())
+    assert main(["--resume", "runs/x"]) == 2
+    assert f"{name} is a link" in capsys.readouterr().err
+    assert Path("precious").read_text() == "mine"
+
+
 def test_a_run_that_claims_to_be_of_a_cluster_opens_no_pickle(capsys):
     write({"cluster": {}}, "runs/x/config.yaml")
     Path("runs/x/bot.onnx").write_bytes(b"")
     Path("runs/x/rllib").mkdir()
     assert export(["runs/x"]) == 2
     assert "there is no checkpoint" in capsys.readouterr().err
-
-
-TINY = {
-    "name": "tiny",
-    "num_players": [2],
-    "opponents": ["random"],
-    "net_arch": [8],
-    "total_decisions": 2048,
-    "num_envs": 64,
-    "ppo": {"n_steps": 16, "batch_size": 512, "n_epochs": 1},
-    "evaluation": {"games": 100, "games_between": 100, "decisions_between": 1024},
-}
 
 
 @pytest.mark.slow
