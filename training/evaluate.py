@@ -26,9 +26,11 @@ from rich.progress import (
 from ono99_env import Bot, Rules, __version__, load_bot
 from ono99_env.arena import one_vs_rest
 from ono99_env.bots.policies.bot_file import BotMetadata
+from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.parameters import join_player_counts
-from ono99_env.cli.usage_errors import in_words, table_options
+from ono99_env.cli.usage_errors import in_words, show_error, table_options
 from ono99_env.envs.arguments import resolve_rules
+from ono99_env.messages.text import printable
 from training.errors import UsageError
 from training.measure.measurements import Measurement
 from training.measure.report import results_table
@@ -48,12 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = join_player_counts(sys.argv[1:] if arguments is None else arguments)
     options = _parser().parse_args(words)
     try:
-        run(options, Console())
+        run(options, PlainConsole())
     except UsageError as error:
-        Console(stderr=True).print(f"error: {error}", markup=False, highlight=False, soft_wrap=True)
+        show_error(str(error))
         return WRONG_USAGE
     except KeyboardInterrupt:
-        Console().print("Interrupted: nothing was written.")
+        PlainConsole().print("Interrupted: nothing was written.")
         return INTERRUPTED
     return FINISHED
 
@@ -82,10 +84,10 @@ def run(options: argparse.Namespace, console: Console) -> list[Measurement]:
     with _progress(console) as progress:
         played = evaluate(bot, opponents, tables, options.games, options.seed, progress)
         measurements = list(played)
-    console.print(results_table(measurements))
     if options.json is not None:
         text = json.dumps(_record(options, kinds[0], measurements), indent=2)
         write_result(options.json, text)
+    console.print(results_table(measurements))
     return measurements
 
 
@@ -116,7 +118,7 @@ def evaluate(
         yield from _evaluate_elsewhere(bot, opponents, tables, games, seed, executor)
         return
     for rules, opponent in product(tables, opponents):
-        title = f"{rules.format}, {rules.num_players} players, against {opponent.name}"
+        title = f"{rules.format}, {rules.num_players} players, against {printable(opponent.name)}"
         task = progress.add_task(title, total=games)
 
         def show(done: int, total: int, task: TaskID = task) -> None:
@@ -205,7 +207,7 @@ def _whole(least: int) -> Callable[[str], int]:
 def _load(name: str) -> Bot:
     try:
         return load_bot(name)
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ImportError) as error:
         raise UsageError(str(error)) from error
 
 
@@ -237,7 +239,7 @@ def _tables(kinds: Sequence[Rules], counts: Sequence[int], bots: Sequence[Bot]) 
 
 
 def _progress(console: Console) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
     return GamesProgress(console, *columns, TimeRemainingColumn())
 
 

@@ -15,15 +15,17 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from ono99_env.bots.policies.bot_file import BotMetadata
+from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.parameters import join_player_counts
-from ono99_env.cli.usage_errors import in_words, table_options
+from ono99_env.cli.usage_errors import in_words, show_error, table_options
 from ono99_env.envs.arguments import resolve_rules
+from training.distributed.checkpoints import check_allowed, rllib_checkpoint
 from training.distributed.cluster_config import DistributedConfig
 from training.errors import UsageError
 from training.learner.learner import make_learner
 from training.learner.metadata import code_version, describe_bot
 from training.learner.policy_network import export_bot
-from training.run.command_line import counts_of_word, read_command, read_yaml
+from training.run.command_line import add_allow_code, counts_of_word, read_command, read_yaml
 from training.run.config import Config
 from training.run.output_files import check_result_file
 from training.run.resumption import read_state, seconds_learning_of
@@ -40,9 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         path = run(options)
     except UsageError as error:
-        print(f"error: {error}", file=sys.stderr)
+        show_error(str(error))
         return WRONG_USAGE
-    print(f"The bot is {path}")
+    PlainConsole(soft_wrap=True).print(f"The bot is {path}")
     return WRITTEN
 
 
@@ -64,7 +66,10 @@ def run(options: argparse.Namespace) -> Path:
     if not source.exists():
         raise UsageError(f"there is no run and no saved model {source}")
     check_result_file("BOT", path, options.overwrite)
-    policy, metadata = _of_run(RunFolder(source)) if is_run else _of_model(source, options)
+    if is_run:
+        policy, metadata = _of_run(RunFolder(source), options.allow_code)
+    else:
+        policy, metadata = _of_model(source, options)
     try:
         export_bot(policy, path, metadata)
     except (ValueError, RuntimeError) as error:
@@ -88,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
         "bot", type=Path, nargs="?", metavar="BOT", help="the file to write, ending in .onnx"
     )
     parser.add_argument("--overwrite", action="store_true", help="replace an older file")
+    add_allow_code(parser)
     model = parser.add_argument_group("for a .zip, which does not know what it was trained for")
     model.add_argument("--rules", default="2022", help='"2022", "1980" or a YAML file')
     model.add_argument(
@@ -96,20 +102,24 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _of_run(folder: RunFolder) -> tuple[MaskableActorCriticPolicy, BotMetadata]:
+def _of_run(
+    folder: RunFolder, allow_code: Sequence[str]
+) -> tuple[MaskableActorCriticPolicy, BotMetadata]:
     """The policy of the last checkpoint of a run, and what its bot file says."""
     is_distributed = "cluster" in read_yaml(folder.config)
     kind = DistributedConfig if is_distributed else Config
-    config = read_command(["--resume", str(folder.path)], kind).config
+    allowed = [word for name in allow_code for word in ("--allow-code", name)]
+    config = read_command(["--resume", str(folder.path), *allowed], kind).config
     state = read_state(folder, config)
     if state is None:
         raise UsageError(f"the run {folder.path} has not begun to train yet")
     decisions = state["learner"]["num_timesteps"]
     metadata = describe_bot(config, decisions, seconds_learning_of(state))
     if is_distributed:
+        check_allowed(folder, allow_code)
         from training.distributed.cluster_export import policy_of
 
-        return policy_of(folder.rllib / state["learner"]["rllib"]), metadata
+        return policy_of(rllib_checkpoint(folder, state)), metadata
     learner, _ = make_learner(config.model_copy(update={"init_from": None}))
     learner.policy.load_state_dict(
         {name: torch.from_numpy(array) for name, array in state["learner"]["policy"].items()}

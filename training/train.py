@@ -6,6 +6,7 @@ training early and still writes the bot; ``--resume runs/NAME`` goes on exactly 
 however it ended.
 """
 
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from rich.progress import BarColumn, TextColumn
 
 from ono99_env import load_bot
 from ono99_env.bots.policies.bot_file import read_metadata, write_metadata
+from ono99_env.cli.consoles import PlainConsole
+from ono99_env.cli.usage_errors import show_error
 from training.errors import UsageError
 from training.evaluate import evaluate
 from training.learner.learner import decisions_of_run
@@ -45,13 +48,13 @@ class Purpose:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code of the process."""
-    console = Console(markup=False, highlight=False, soft_wrap=True)
+    console = PlainConsole(soft_wrap=True)
     try:
         command = read_command(arguments)
         go = resume if command.is_resumed else start
         return go(command, console, Purpose("training.train", measure))
     except UsageError as error:
-        print(f"error: {error}", file=sys.stderr)
+        show_error(str(error))
         return WRONG_USAGE
     except KeyboardInterrupt:
         console.print("Interrupted.")
@@ -136,9 +139,10 @@ def _train_and_measure(run: Run, console: Console, purpose: Purpose) -> int:
     except OSError as error:
         raise _cannot_write(folder, error) from error
     if not is_measured:
+        resume = f"--resume {shlex.quote(str(folder.path))}{run.allow_code_words}"
         console.print(
-            f"To go on: python -m {purpose.module} --resume {folder.path}. To measure the bot: "
-            f"python -m training.evaluate {folder.bot}"
+            f"To go on: python -m {purpose.module} {resume}. To measure the bot: "
+            f"python -m training.evaluate {shlex.quote(str(folder.bot))}"
         )
     return FINISHED if is_measured else INTERRUPTED
 
@@ -166,7 +170,7 @@ def measure(run: Run, console: Console) -> bool:
     bot, opponents = load_bot(str(folder.bot)), [load_bot(name) for name in plan.opponents]
     if not console.is_terminal:
         console.print("Measuring the bot.")
-    columns = TextColumn("Measuring with {task.description}"), BarColumn()
+    columns = TextColumn("Measuring with {task.description}", markup=False), BarColumn()
     try:
         with GamesProgress(console, *columns) as progress:
             played = evaluate(

@@ -1,7 +1,7 @@
 """`Arena`: a tournament between bots, from its setup to its results."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import cached_property, partial
 from importlib.util import find_spec
@@ -13,7 +13,7 @@ from ono99_env.arena.plan.line_ups import LineUp
 from ono99_env.arena.plan.setup import Setup, differences, fingerprint, versions
 from ono99_env.arena.play.tally import Tally, read_identity
 from ono99_env.arena.play.tournament import Tournament, Watch
-from ono99_env.bots import Bot, load_bot
+from ono99_env.bots import Bot, load_bot, load_bot_of_file
 from ono99_env.bots.policies.bot_file import shared_rules
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
 from ono99_env.messages.differences import shortly
@@ -75,16 +75,20 @@ class Arena:
         self._start(checked(Setup, fields), loaded)
 
     @classmethod
-    def of(cls, setup: Setup) -> Self:
-        """The arena of a setup, such as one that was read from a file.
+    def of(cls, setup: Setup, allow_code: Collection[str] = ()) -> Self:
+        """The arena of a setup that was read from a file.
+
+        Args:
+            setup: What to play.
+            allow_code: Names of its bots that may run code, exactly as they stand there.
 
         Raises:
-            ValueError: If a bot is unknown or cannot play the rules.
+            ValueError: If a bot is unknown, cannot play the rules, or would run code and may not.
             FileNotFoundError: If a bot's file does not exist.
         """
         _need_extra("choix", "scipy")
         arena = cls.__new__(cls)
-        arena._start(setup, [load_bot(name) for name in setup.bots])
+        arena._start(setup, [load_bot_of_file(name, allow_code) for name in setup.bots])
         return arena
 
     def _start(self, setup: Setup, bots: list[Bot]) -> None:

@@ -22,6 +22,7 @@ from ono99_env.arena.play.processes import share_out
 from ono99_env.arena.play.umpire import Umpire
 from ono99_env.arena.protocol import V0, BenchmarkProtocol, Setting
 from ono99_env.bots import Bot, load_bot
+from ono99_env.messages.text import markdown_code
 from ono99_env.tables.tables import Tables
 
 QUICK_PART = 100
@@ -211,7 +212,7 @@ class Benchmark:
 def leaderboard_line(record: Mapping[str, Any]) -> str:
     """A row of the table in ``docs/benchmark.md``; see `LEADERBOARD_HEADINGS`."""
     parts = [record, *record["editions"].values(), *record["settings"]]
-    name = f"`{record['bot']}`{' (quick)' if record['is_quick'] else ''}"
+    name = f"{markdown_code(record['bot'])}{' (quick)' if record['is_quick'] else ''}"
     cells = [name, _with_margin(record), *map(_short, parts[1:])]
     return f"| {' | '.join(cells)} |"
 

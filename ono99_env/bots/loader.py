@@ -1,9 +1,11 @@
 """Finding a bot by what a user writes: a name, a file, or a class of the user's own."""
 
 import contextlib
+from collections.abc import Collection
 from os import PathLike
 
 from ono99_env.bots.base import Bot
+from ono99_env.bots.names import Kind, check_name_of_file, kind_of
 from ono99_env.bots.options import did_you_mean, make_bot
 from ono99_env.bots.plugins import load_from_module, load_plugin, plugins
 from ono99_env.bots.policies.shipped_files import find_file, shipped_files
@@ -21,7 +23,7 @@ def bot_names() -> list[str]:
 
 
 def load_bot(name: str | PathLike[str]) -> Bot:
-    """Load a bot.
+    """Load a bot. A name that comes from a file is loaded by `load_bot_of_file`.
 
     Args:
         name: One of
@@ -33,8 +35,8 @@ def load_bot(name: str | PathLike[str]) -> Bot:
               followed by ``?sample`` to draw actions from its policy instead of taking the best;
             - ``"sb3:PATH"``, a ``.zip`` that Stable-Baselines3 saved; **it runs code from the
               file**;
-            - ``"package.module:factory"``, a `Bot` subclass or a function that returns a bot, with
-              options after another colon; it runs that module's code.
+            - ``"package.module:factory"``, a `Bot` subclass or a function annotated as returning a
+              `Bot`, with options after another colon; it runs that module's code.
 
     Raises:
         ValueError: If there is no such bot, it refuses its options, or the file is not a bot file
@@ -45,22 +47,41 @@ def load_bot(name: str | PathLike[str]) -> Bot:
     if not isinstance(name, str | PathLike):
         raise ValueError(f"a bot is named by a string or a path, not by {name!r}")
     name = str(name)
+    if not name.isascii() and any("\ud800" <= each <= "\udfff" for each in name):
+        raise ValueError(f"the name {name!r} is not UTF-8, so no file can hold it; rename the bot")
     head, _, rest = name.partition(":")
-    if head in NAMED_BOTS:
-        return _renamed(make_bot(NAMED_BOTS[head].make, rest, head), name)
-    path, _, option = name.partition("?")
-    if path.endswith(".onnx") or path in shipped_files():
-        return _load_file(path, option, name)
-    if head == "sb3":
-        from ono99_env.bots.policies.sb3_bot import Sb3Bot  # torch takes seconds to import
+    match kind_of(name):
+        case Kind.PACKAGE:
+            return _renamed(make_bot(NAMED_BOTS[head].make, rest, head), name)
+        case Kind.FILE:
+            path, _, option = name.partition("?")
+            return _load_file(path, option, name)
+        case Kind.SB3:
+            from ono99_env.bots.policies.sb3_bot import Sb3Bot  # torch takes seconds to import
 
-        return Sb3Bot(rest, name=name)
-    entry = plugins().get(head)
-    if entry is not None:
-        return _renamed(load_plugin(entry, rest, head), name)
-    if rest and all(part.isidentifier() for part in head.split(".")):
-        return _renamed(load_from_module(name), name)
-    raise _unknown(name, head)
+            return Sb3Bot(rest, name=name)
+        case Kind.PLUGIN:
+            return _renamed(load_plugin(plugins()[head], rest, head), name)
+        case Kind.MODULE:
+            return _renamed(load_from_module(name), name)
+        case Kind.UNKNOWN:
+            raise _unknown(name, head)
+
+
+def load_bot_of_file(name: str, allow_code: Collection[str] = ()) -> Bot:
+    """Load a bot whose name was found in a file: it runs code only if the user allows that.
+
+    Args:
+        name: See `load_bot`.
+        allow_code: Names that may run code, each exactly as it stands in the file.
+
+    Raises:
+        ValueError: If the name would run code and is not allowed to, or as `load_bot` says.
+        FileNotFoundError: If the path does not exist.
+        ImportError: If it needs a package that is not installed.
+    """
+    check_name_of_file(name, allow_code)
+    return load_bot(name)
 
 
 def _renamed(bot: Bot, name: str) -> Bot:

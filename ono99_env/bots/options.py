@@ -71,7 +71,7 @@ def _option_types(factory: BotFactory) -> dict[str, type]:
     """The options of a factory: its named parameters, those without an annotation as text."""
     try:
         signature = inspect.signature(factory, eval_str=True)
-    except NameError:  # an annotation that only a type checker can read
+    except Exception:  # an annotation that only a type checker can read
         signature = inspect.signature(factory)
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     parameters = signature.parameters.values()

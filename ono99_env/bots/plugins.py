@@ -10,11 +10,12 @@ A package is imported when one of its bots is asked for (or all are listed), so 
 nothing else.
 """
 
-import importlib
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from ono99_env.bots.base import Bot
+from ono99_env.bots.factories import check_factory
+from ono99_env.bots.modules import import_module
 from ono99_env.bots.options import did_you_mean, make_bot
 
 GROUP = "ono99_env.bots"
@@ -47,7 +48,7 @@ def plugin_factory(entry: EntryPoint) -> Any:
     """Import what makes a bot of an installed package.
 
     Raises:
-        ValueError: If it cannot be imported, or is nothing that can be called.
+        ValueError: If it cannot be imported, or does not say that it makes bots.
     """
     package = f" of package {entry.dist.name}" if entry.dist else ""
     try:
@@ -57,7 +58,8 @@ def plugin_factory(entry: EntryPoint) -> Any:
             f"bot {entry.name!r}{package} is broken: {entry.value} cannot be imported "
             f"({type(error).__name__}: {error}). Update or remove the package."
         ) from error
-    return _checked_factory(factory, f"bot {entry.name!r}{package}: {entry.value}")
+    check_factory(factory, f"bot {entry.name!r}{package}: {entry.value}")
+    return factory
 
 
 def load_from_module(spelling: str) -> Bot:
@@ -67,15 +69,15 @@ def load_from_module(spelling: str) -> Bot:
         spelling: ``"package.module:factory"``, with options ``"package.module:factory:a=1,b=2"``.
 
     Raises:
-        ValueError: If there is no such module or factory, or it makes no bot.
+        ValueError: If there is no such module or factory, or it does not say that it makes bots.
     """
     module_name, factory_name, *rest = spelling.split(":", 2)
     try:
-        module = importlib.import_module(module_name)
+        module = import_module(module_name)
     except ModuleNotFoundError as error:
         raise ValueError(
             f"bot {spelling!r}: there is no module {error.name!r}. It must be installed, or lie in "
-            "the folder that Python is started from (or in one on PYTHONPATH)."
+            "the current folder (or in one on PYTHONPATH)."
         ) from error
     except Exception as error:  # importing a user's module may raise anything
         raise ValueError(
@@ -88,15 +90,6 @@ def load_from_module(spelling: str) -> Bot:
             f"bot {spelling!r}: module {module_name} has no "
             f"{factory_name!r}{did_you_mean(factory_name, public)}"
         )
-    factory = _checked_factory(getattr(module, factory_name), f"bot {spelling!r}: {factory_name}")
+    factory = getattr(module, factory_name)
+    check_factory(factory, f"bot {spelling!r}: {factory_name}")
     return make_bot(factory, rest[0] if rest else "", spelling)
-
-
-def _checked_factory(factory: Any, what: str) -> Any:
-    """Refuse what cannot make a bot, such as an object that is one already."""
-    if not callable(factory):
-        raise ValueError(
-            f"{what} is {type(factory).__name__}, and a subclass of ono99_env.Bot or a function "
-            "that returns a bot is needed"
-        )
-    return factory

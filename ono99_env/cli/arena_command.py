@@ -1,10 +1,11 @@
 """``ono99 arena``: a tournament, repeated, continued or new."""
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from ono99_env.arena.analysis.results import Results
 from ono99_env.arena.arena import Arena, differing_results
@@ -12,6 +13,8 @@ from ono99_env.arena.plan.setup import differences
 from ono99_env.arena.play.ray_cluster import RayExecutor
 from ono99_env.arena.play.tally import read_identity
 from ono99_env.arena.report.result_files import read_json, setup_of
+from ono99_env.bots.names import ALLOW_CODE, ALLOW_CODE_HELP, allow_code_words
+from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.exit_codes import DIFFERENT, FINISHED, INTERRUPTED
 from ono99_env.cli.live_standings import Watching
 from ono99_env.cli.outputs import Outputs
@@ -69,6 +72,9 @@ def arena(
         Path | None, typer.Option("--continue", metavar="FILE", help=_CONTINUE)
     ] = None,
     repeat: Annotated[Path | None, typer.Option(metavar="FILE", help=_REPEAT)] = None,
+    allow_code: Annotated[
+        list[str] | None, typer.Option(ALLOW_CODE, metavar="NAME", help=ALLOW_CODE_HELP)
+    ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help=_OVERWRITE)] = False,
 ) -> int:
     """Play a tournament between bots over duplicate deals.
@@ -83,10 +89,10 @@ def arena(
     if continue_from is not None and json is None and continue_from.suffix == ".state":
         json = continue_from.with_suffix("")
     outputs = Outputs(json, csv, report, overwrite)
-    console = Console()
+    console = PlainConsole()
     with mistakes_explained({**_FIELDS, **table_options(rules)}):
         outputs.check()
-        contest, earlier = _find(wanted, continue_from, repeat)
+        contest, earlier = _find(wanted, continue_from, repeat, allow_code or [])
         state = continue_from or outputs.state_for(contest)
         with Watching(console, contest.tournament) as watching:
             try:
@@ -123,7 +129,10 @@ def _play(
 
 
 def _find(
-    wanted: dict[str, Any], continue_from: Path | None, repeat: Path | None
+    wanted: dict[str, Any],
+    continue_from: Path | None,
+    repeat: Path | None,
+    allow_code: Sequence[str],
 ) -> tuple[Arena, dict[str, Any] | None]:
     """The tournament to play, and the record that it repeats, if it repeats one."""
     if continue_from is None and repeat is None:
@@ -134,12 +143,12 @@ def _find(
             "none of " + ", ".join(_FIELDS.values())
         )
     if continue_from is not None:
-        contest = Arena.of(setup_of(read_identity(continue_from), continue_from))
+        contest = Arena.of(setup_of(read_identity(continue_from), continue_from), allow_code)
         contest.resume(continue_from)
         return contest, None
     assert repeat is not None
     record = read_json(repeat)
-    return Arena.of(setup_of(record, repeat)), record
+    return Arena.of(setup_of(record, repeat), allow_code), record
 
 
 def _new_arena(wanted: dict[str, Any]) -> Arena:
@@ -157,24 +166,28 @@ def _new_arena(wanted: dict[str, Any]) -> Arena:
     )
 
 
-def _say_how_to_go_on(console: Console, contest: Arena, state: Path | None) -> None:
+def _say_how_to_go_on(console: PlainConsole, contest: Arena, state: Path | None) -> None:
     played = f"Interrupted after {contest.tally.games:,} of {contest.tournament.games:,} games"
     if state is None:
         console.print(
             f"{played}: nothing was kept. With --json FILE a tournament can be continued."
         )
     else:
-        console.print(f"{played}. Go on with: ono99 arena --continue {state}", soft_wrap=True)
+        options = allow_code_words(contest.setup.bots)
+        words = f"ono99 arena --continue {shlex.quote(str(state))}{options}"
+        console.print(f"{played}. Go on with: {words}", soft_wrap=True)
 
 
-def _compare(console: Console, earlier: dict[str, Any], record: dict[str, Any]) -> int:
+def _compare(console: PlainConsole, earlier: dict[str, Any], record: dict[str, Any]) -> int:
     """Say whether a repetition gave the same figures, and if not, what may have changed them."""
     different = differing_results(earlier, record)
     if not different:
         console.print("The figures are exactly those of the file.")
         return FINISHED
-    console.print(f"{len(different)} figures differ from the file, such as {different[0]}")
+    console.print(
+        f"{len(different)} figures differ from the file, such as {different[0]}", soft_wrap=True
+    )
     for part in ("versions", "fingerprints"):
         for line in differences(earlier.get(part, {}), record[part]):
-            console.print(f"  {part}: {line}", markup=False, soft_wrap=True)
+            console.print(f"  {part}: {line}", soft_wrap=True)
     return DIFFERENT

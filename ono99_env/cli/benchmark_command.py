@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -18,11 +17,13 @@ from ono99_env.arena.benchmark import (
 from ono99_env.arena.protocol import V0
 from ono99_env.arena.report.result_files import write_json
 from ono99_env.bots import load_bot
+from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED
 from ono99_env.cli.game_progress import Counting
 from ono99_env.cli.outputs import check_file
 from ono99_env.cli.usage_errors import UsageError, mistakes_explained
 from ono99_env.messages.errors import BotError
+from ono99_env.messages.text import printable
 
 _JSON = "Write the result there."
 _LINE = "Print only the line for the leaderboard in docs/benchmark.md."
@@ -48,13 +49,13 @@ def benchmark(
     The same bot has the same figures in every run and on every machine, with any number of
     processes. An .onnx file takes about five minutes with two.
     """
-    console = Console()
+    console = PlainConsole()
     with mistakes_explained():
         if json is not None:
             check_file("--json", json, overwrite)
         contest = Benchmark(load_bot(bot), is_quick=quick)
         try:
-            record = _play(contest, processes, Console(stderr=True) if line else console)
+            record = _play(contest, processes, PlainConsole(is_error=True) if line else console)
         except KeyboardInterrupt:
             console.print("Interrupted: nothing was kept.")
             return INTERRUPTED
@@ -64,16 +65,16 @@ def benchmark(
             write_json(json, record)
     if not line:
         _show(console, record)
-    console.print(leaderboard_line(record), markup=False, highlight=False, soft_wrap=True)
+    console.print(leaderboard_line(record), soft_wrap=True)
     return FINISHED
 
 
-def _play(contest: Benchmark, processes: int, console: Console) -> dict[str, Any]:
+def _play(contest: Benchmark, processes: int, console: PlainConsole) -> dict[str, Any]:
     with Counting(console, contest.games) as counting:
         return contest.play(processes, counting)
 
 
-def _show(console: Console, record: Mapping[str, Any]) -> None:
+def _show(console: PlainConsole, record: Mapping[str, Any]) -> None:
     """Print the figures as a table, and what there is to say about them."""
     console.print(_table(record))
     uncounted = " and ".join(record["protocol"]["not_scored"])
@@ -85,7 +86,7 @@ def _show(console: Console, record: Mapping[str, Any]) -> None:
     if record["is_quick"]:
         lines.append(f"Quick: 1 deal in {QUICK_PART}. These figures are not comparable.")
     lines += ["", "The line for the leaderboard:", leaderboard_headings(V0)]
-    console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+    console.print("\n".join(lines), soft_wrap=True)
 
 
 def _table(record: Mapping[str, Any]) -> Table:
@@ -93,7 +94,7 @@ def _table(record: Mapping[str, Any]) -> Table:
     pool = record["protocol"]["pool"]
     title = f"{record['protocol']['name']}: {record['bot']} among copies of others (1 is parity)"
     headings = ["setting", *pool, "score", "95% interval"]
-    table = Table(*headings, title=Text(title), title_justify="left")
+    table = Table(*headings, title=Text(printable(title)), title_justify="left")
     for setting in record["settings"]:
         scores = [f"{each['score']:.3f}" for each in setting["opponents"]] or ["-"] * len(pool)
         table.add_row(setting["title"], *scores, *_score_cells(setting))

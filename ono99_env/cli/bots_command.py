@@ -1,8 +1,7 @@
 """``ono99 bots``: every bot with a name, a line each."""
 
-from rich.console import Console
-
 from ono99_env.bots import list_bots
+from ono99_env.cli.consoles import PlainConsole
 
 _OTHERS = (
     "Also bots: PATH.onnx, a bot file (with ?sample to draw actions from its policy); "
@@ -13,10 +12,10 @@ _OTHERS = (
 
 def bots() -> None:
     """List all bots with a line each."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = PlainConsole(soft_wrap=True)
     entries = list_bots()
     width = max(len(entry.name) for entry in entries)
     for entry in entries:
         text = f"cannot be loaded: {entry.problem}" if entry.problem else entry.description
-        console.print(f"{entry.name:{width}}  {text}", markup=False)
-    console.print(f"\n{_OTHERS}", markup=False)
+        console.print(f"{entry.name:{width}}  {text}")
+    console.print(f"\n{_OTHERS}")

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from ono99_env.arena.decisions import Decisions, record_decisions
 from ono99_env.bots import Bot, load_bot
 from ono99_env.bots.policies.bot_file import BotMetadata, shared_rules
+from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED
 from ono99_env.cli.game_progress import Counting
 from ono99_env.cli.outputs import check_file
@@ -47,7 +47,7 @@ def explain(
     kinds were legal: above with one card due, below with the first of two cards due. The same words
     give the same picture.
     """
-    console = Console()
+    console = PlainConsole()
     with mistakes_explained(table_options(rules)):
         if find_spec("matplotlib") is None:
             raise UsageError(
@@ -67,7 +67,7 @@ def explain(
         except BotError as error:
             raise UsageError(str(error)) from error
         _draw(output, bot, tables)
-    console.print(f"The picture is {output}", highlight=False, soft_wrap=True)
+    console.print(f"The picture is {output}", soft_wrap=True)
     return FINISHED
 
 

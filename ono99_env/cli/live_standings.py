@@ -12,6 +12,7 @@ from rich.table import Table
 from ono99_env.arena.analysis.analysis import standings
 from ono99_env.arena.play.tally import Tally
 from ono99_env.arena.play.tournament import Tournament
+from ono99_env.cli.consoles import name_cell
 
 SECONDS_BETWEEN_LINES = 10.0
 _SECONDS_BETWEEN_FRAMES = 0.5
@@ -108,5 +109,5 @@ class Watching:
         order = sorted(range(len(scores)), key=lambda bot: -sum(x or 0 for x in scores[bot]))
         for bot in order:
             cells = ["" if score is None else f"{score:.3f}" for score in scores[bot]]
-            table.add_row(self._tournament.setup.bots[bot], *cells)
+            table.add_row(name_cell(self._tournament.setup.bots[bot]), *cells)
         return table

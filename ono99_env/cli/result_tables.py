@@ -5,6 +5,10 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Column, Table
+from rich.text import Text
+
+from ono99_env.cli.consoles import name_cell
+from ono99_env.messages.text import printable
 
 _MOST_PAIRS = 15
 """More pairs than this are left to the files."""
@@ -36,7 +40,7 @@ def show_record(console: Console, record: Mapping[str, Any]) -> None:
         mean = sum(known) / len(known)
         console.print(f"Duplicate deals: {mean:.2f} times the variance of independent games.")
     for failure in record["failures"].values():
-        console.print(f"Forfeited: {failure}", markup=False, highlight=False, soft_wrap=True)
+        console.print(Text(f"Forfeited: {printable(failure)}"), soft_wrap=True)
 
 
 def _bots_table(
@@ -69,7 +73,7 @@ def _bots_table(
         if bots is rated:
             low, high = row["rating_interval"]
             cells.append(f"{row['rating']:+.0f} ({low:+.0f} to {high:+.0f})")
-        table.add_row(row["name"], *cells)
+        table.add_row(name_cell(row["name"]), *cells)
     return table
 
 
@@ -82,11 +86,11 @@ def _one_vs_rest_table(confidence: str, rows: Sequence[Mapping[str, Any]]) -> Ta
         "score",
         "games",
     )
-    title = f"{rows[0]['name']} alone against copies of one opponent"
+    title = name_cell(f"{rows[0]['name']} alone against copies of one opponent")
     table = Table(*headings, title=title, title_justify="left")
     for row in rows:
         count, games = str(row["num_players"]), f"{row['games']:,}"
-        table.add_row(count, row["opponent"], *_figures(row), games)
+        table.add_row(count, name_cell(row["opponent"]), *_figures(row), games)
     return table
 
 
@@ -98,7 +102,7 @@ def _pairs_table(confidence: str, count: Mapping[str, Any]) -> Table:
         first, second = pair["win_rates"]
         low, high = pair["interval"]
         table.add_row(
-            " - ".join(pair["bots"]),
+            name_cell(" - ".join(pair["bots"])),
             f"{first:.1%} - {second:.1%}",
             f"{pair['difference']:+.1%}",
             f"{low:+.1%} to {high:+.1%}",

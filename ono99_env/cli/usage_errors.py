@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from types import MappingProxyType
 
 from pydantic import ValidationError
-from rich.console import Console
 
+from ono99_env.cli.consoles import PlainConsole
 from ono99_env.messages.errors import BotError
 from ono99_env.messages.fields import explain
 
@@ -19,7 +19,7 @@ class UsageError(Exception):
 
 def show_error(message: str) -> None:
     """Print an error in one paragraph."""
-    Console(stderr=True).print(f"error: {message}", markup=False, highlight=False, soft_wrap=True)
+    PlainConsole(is_error=True, soft_wrap=True).print(f"error: {message}")
 
 
 def in_words(error: Exception, options: Mapping[str, str] = _NONE) -> str:

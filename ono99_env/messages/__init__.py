@@ -1,1 +1,1 @@
-"""What people read: errors, and the sentences that they are made of."""
+"""What people read: errors, and texts of others shown as the text that they are."""

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn, Self
 
-import yaml
 from pydantic import (
     BaseModel,
     ConfigDict,
@@ -14,6 +13,7 @@ from pydantic import (
     model_validator,
 )
 
+from ono99_env.files.yaml_files import read_fields
 from ono99_env.messages.fields import checked
 from ono99_env.rules.cards import Card
 from ono99_env.rules.endings import reason_for_no_end
@@ -176,12 +176,7 @@ class Rules(BaseModel):
             FileNotFoundError: If there is no such file.
             ValueError: If the file is not a YAML mapping, or a field is unknown or impossible.
         """
-        try:
-            fields = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-        except yaml.YAMLError as error:
-            raise ValueError(f"{path} is not valid YAML: {error}") from error
-        if not isinstance(fields, dict):
-            raise ValueError(f"{path} must hold a mapping of rules fields, such as 'edition: 2022'")
+        fields = read_fields(path, "edition: 2022")
         if fields.get("four_ono99_discard") is False:
             fields["four_ono99_discard"] = "off"  # YAML reads a bare off as false
         if isinstance(fields.get("deck"), dict):

@@ -29,10 +29,13 @@ class Half(Bot):
 def make(offset: int = 5) -> Bot:
     return First(offset)
 
-def make_nothing():
+def make_nothing() -> Bot:
     return None
 
-def fail():
+def make_silently():
+    return First()
+
+def fail() -> Bot:
     raise RuntimeError("no luck")
 
 THING = 3
@@ -96,6 +99,7 @@ def test_a_class_or_function_of_a_module_is_a_bot(own_module, name, offset):
         ("own_bots:Frist", r"has no 'Frist' \(did you mean 'First'\?\)"),
         ("own_bots:THING", "THING is int, and a subclass of ono99_env.Bot or a function"),
         ("own_bots:make_nothing", "is no bot: its factory returned NoneType"),
+        ("own_bots:make_silently", "does not say that it returns a bot"),
         ("own_bots:Half", "could not be made: TypeError: .*abstract"),
         ("own_bots:fail", "could not be made: RuntimeError: no luck"),
         ("own_bots:First:depth=1", "has no option 'depth'.*its options are: offset"),

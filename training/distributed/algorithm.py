@@ -24,7 +24,7 @@ from ray.rllib.utils.metrics import (
 )
 
 from training.distributed.cluster_config import DistributedConfig
-from training.distributed.env_runner import network_of
+from training.distributed.env_runner import RUN, network_of
 from training.distributed.rl_module import MaskedModule
 from training.distributed.rollout import Order, Rollout, Snapshot, joined_columns
 from training.learner.policy_network import PolicyNetwork
@@ -44,7 +44,7 @@ class LeaguePPO(PPO):
     def setup(self, config: AlgorithmConfig) -> None:
         """See `Algorithm.setup`."""
         super().setup(config)
-        self.run_config = DistributedConfig.model_validate(dict(self.config.env_config))
+        self.run_config: DistributedConfig = self.config.env_config[RUN]
         self_play = self.run_config.self_play
         assert self_play is not None
         seed = self.run_config.seed

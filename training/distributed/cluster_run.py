@@ -1,11 +1,14 @@
 """A training run on a cluster: that of `training.train` with RLlib's learner and checkpoints."""
 
+import shlex
 import shutil
 from typing import Any
 
 from rich.console import Console
 
 from ono99_env.arena import RayExecutor
+from ono99_env.bots.names import ALLOW_CODE
+from training.distributed.checkpoints import rllib_checkpoint
 from training.distributed.cluster_config import DistributedConfig
 from training.distributed.cluster_learner import ClusterLearner
 from training.errors import UsageError
@@ -36,6 +39,11 @@ class DistributedRun(Run):
         # Who plays waits while the policy is measured, so measuring needs no CPUs of its own.
         self._executor = RayExecutor(num_cpus=0)
 
+    @property
+    def allow_code_words(self) -> str:
+        """See `Run.allow_code_words`; the folder holds checkpoints of RLlib."""
+        return f"{super().allow_code_words} {ALLOW_CODE} {shlex.quote(str(self.folder.path))}"
+
     def train(self) -> None:
         """See `Run.train`; ends the processes."""
         try:
@@ -52,7 +60,7 @@ class DistributedRun(Run):
         return {"learner": {"num_timesteps": decisions, "rllib": f"after-{decisions}"}}
 
     def _restore_learner(self, state: dict[str, Any]) -> None:
-        path = self.folder.rllib / state["learner"]["rllib"]
+        path = rllib_checkpoint(self.folder, state)
         if not path.is_dir():
             raise UsageError(
                 f"the run cannot go on without {path}, a checkpoint of RLlib. Restore the folder "

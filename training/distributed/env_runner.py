@@ -35,18 +35,22 @@ from training.self_play.self_play_env import SelfPlayVecEnv
 
 Components = str | Collection[str] | None
 
+RUN = "run"
+"""Where RLlib's ``env_config`` holds the config of the run: that of the process that starts all,
+which has checked it."""
+
 
 class SelfPlayRunner(EnvRunner, Checkpointable):
     """Plays the learner against itself, its snapshots and bots.
 
     Args:
-        config: RLlib's config, whose ``env_config`` has the fields of a `DistributedConfig`.
+        config: RLlib's config, whose ``env_config`` holds a `DistributedConfig` as `RUN`.
         **kwargs: See `EnvRunner`.
     """
 
     def __init__(self, *, config: Any, **kwargs: Any) -> None:
         super().__init__(config=config, **kwargs)
-        self.run = DistributedConfig.model_validate(dict(self.config.env_config))
+        self.run: DistributedConfig = self.config.env_config[RUN]
         torch.set_num_threads(self.run.num_threads)
         quick_distributions()
         self._weights_seq_no = 0

@@ -8,7 +8,7 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
 from training.distributed.algorithm import LeaguePPO
 from training.distributed.cluster_config import DistributedConfig
-from training.distributed.env_runner import SelfPlayRunner, module_spaces
+from training.distributed.env_runner import RUN, SelfPlayRunner, module_spaces
 from training.distributed.rl_module import MaskedModule
 
 
@@ -35,7 +35,7 @@ def _add_playing(settings: PPOConfig, run: DistributedConfig) -> None:
     settings.environment(
         observation_space=observation_space,
         action_space=action_space,
-        env_config=run.model_dump(mode="json"),
+        env_config={RUN: run},
         # The check would play without masks.
         disable_env_checking=True,
     )

@@ -43,8 +43,7 @@ def _open(name: str) -> OnnxBot:
         bot = load_bot(name)
     except (ValueError, OSError) as error:
         raise UsageError(f"init_from: {error}") from error
-    if not isinstance(bot, OnnxBot):
-        raise UsageError(f"init_from: {name!r} is a bot without networks; name a bot file")
+    assert isinstance(bot, OnnxBot)  # or the config would not be valid
     return bot
 
 

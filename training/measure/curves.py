@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter
 
 from ono99_env.bots.policies.bot_file import write_atomically
+from ono99_env.messages.text import plot_text, spreadsheet_cell
 from training.measure.measurements import Evaluation, Measurement
 
 _COLUMNS = 3
@@ -30,7 +31,8 @@ def write_table(path: Path, history: Sequence[Evaluation]) -> None:
             outcome = each.outcome
             table.writerow(
                 [
-                    *(evaluation.decisions, each.format, each.num_players, each.opponent),
+                    *(evaluation.decisions, each.format, each.num_players),
+                    spreadsheet_cell(each.opponent),
                     *(outcome.win_rate, *outcome.interval, outcome.score, each.parity),
                     outcome.games,
                 ]
@@ -87,5 +89,5 @@ def _draw_line(panel: Axes, history: Sequence[Evaluation], number: int) -> None:
     rates = [100 * each.outcome.win_rate for each in measurements]
     low = [100 * each.outcome.interval[0] for each in measurements]
     high = [100 * each.outcome.interval[1] for each in measurements]
-    panel.plot(decisions, rates, marker=".", label=f"against {measurements[0].opponent}")
+    panel.plot(decisions, rates, marker=".", label=f"against {plot_text(measurements[0].opponent)}")
     panel.fill_between(decisions, low, high, alpha=0.2)

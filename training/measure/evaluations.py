@@ -2,11 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import quote
 
 from stable_baselines3.common.callbacks import BaseCallback
 
 from training.measure.measurements import Evaluation
 from training.run.stop_request import StopRequest
+
+_IN_HEADINGS = "/:=?@[]()+ "
+"""What the name of a bot may hold there, besides letters, digits and ``_.-~``."""
 
 
 class EvaluateNowAndThen(BaseCallback):
@@ -88,7 +92,9 @@ class EvaluateNowAndThen(BaseCallback):
             self._keep(self._trained_on)
             self.kept_after = self._trained_on
         for each in evaluation.measurements:
-            name = f"evaluation/{each.format}_{each.num_players}_players_{each.opponent}"
+            # A column of progress.csv, whose headings are not quoted.
+            opponent = quote(each.opponent, safe=_IN_HEADINGS, errors="backslashreplace")
+            name = f"evaluation/{each.format}_{each.num_players}_players_{opponent}"
             self.logger.record(name, each.outcome.win_rate)
         self.logger.record("evaluation/score", evaluation.score)
         self._show(self)

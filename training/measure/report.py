@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from rich.table import Table
 
 from ono99_env.bots.policies.bot_file import BotMetadata
+from ono99_env.cli.consoles import name_cell
+from ono99_env.messages.text import markdown_text
 from training.measure.measurements import Measurement
 from training.run.config import Config
 
@@ -16,7 +18,7 @@ def results_table(measurements: Sequence[Measurement]) -> Table:
     headings, *rows = _rows(measurements)
     table = Table(*headings, title="One seat against copies of an opponent in the others")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(name_cell, row))
     return table
 
 
@@ -33,9 +35,10 @@ def report_text(
     """
     training = metadata.training
     headings, *rows = _rows(measurements)
+    escaped = [[markdown_text(cell) for cell in row] for row in rows]
     return "\n".join(
         [
-            f"# {name}",
+            f"# {markdown_text(name)}",
             "",
             f"Trained on {training['decisions']:,} decisions in "
             f"{training['seconds_learning']:,.0f} s of learning (seed {config.seed}, code "
@@ -48,7 +51,7 @@ def report_text(
             "the others. Each deal was played once with the bot in every seat; intervals are over "
             "deals. Parity is the win rate of an equal.",
             "",
-            *(f"| {' | '.join(row)} |" for row in (headings, ["---"] * len(headings), *rows)),
+            *(f"| {' | '.join(row)} |" for row in (headings, ["---"] * len(headings), *escaped)),
             "",
         ]
     )
@@ -77,8 +80,9 @@ def _cells(measurement: Measurement) -> list[str]:
 
 def _company(config: Config) -> str:
     if config.self_play is None:
-        return f"against {', '.join(config.opponents)}"
-    bots = ", ".join(name for name, weight in config.self_play.bots.items() if weight)
+        return f"against {markdown_text(', '.join(config.opponents))}"
+    held = (name for name, weight in config.self_play.bots.items() if weight)
+    bots = markdown_text(", ".join(held))
     return f"in self-play{f' and against {bots}' if bots else ''}"
 
 

@@ -3,20 +3,21 @@
 import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import ValidationError
 from pydantic_settings import BaseSettings, CliSettingsSource, SettingsError
 
+from ono99_env.bots.names import ALLOW_CODE_HELP
 from ono99_env.cli.parameters import join_player_counts, player_counts
 from ono99_env.cli.usage_errors import UsageError as WrongWords
+from ono99_env.files.yaml_files import read_fields
 from ono99_env.messages.fields import Problem, problems_of
 from training.errors import UsageError
-from training.run.config import Config
+from training.run.config import Config, allowing
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class Command:
     """The YAML file that the config comes from."""
     is_resumed: bool
     """Whether to go on with the run in whose folder that file is."""
+    allow_code: tuple[str, ...] = ()
+    """What the user allows to run code, by the name that a file calls it."""
 
 
 def read_command(
@@ -62,8 +65,10 @@ def read_command(
         message = re.sub(r"^Parsing error encountered for (\S+):", r"--\1:", str(error))
         raise UsageError(f"command line: {message}") from error
     origin, is_resumed = _origin(words.config, words.resume)
-    config = make_config(read_yaml(origin), overrides, str(origin), model)
-    return Command(config, origin, is_resumed)
+    config = make_config(
+        read_yaml(origin), overrides, str(origin), model, allow_code=words.allow_code
+    )
+    return Command(config, origin, is_resumed, tuple(words.allow_code))
 
 
 def counts_of_word(word: str) -> list[int]:
@@ -84,22 +89,25 @@ def make_config(
     origin: str,
     model: type[Config] = Config,
     options: Mapping[str, str] | None = None,
+    allow_code: Collection[str] = (),
 ) -> Config:
-    """Validate a config.
+    """Validate a config. Bots that run code are refused unless the command line names them.
 
     Args:
         fields: The fields of a config file.
-        overrides: Fields that take precedence, nested like `fields`.
+        overrides: Fields of the command line, which take precedence, nested like `fields`.
         origin: What messages call the place that the fields come from.
         model: What kind of config it is.
         options: What the command line calls the fields of `overrides`, such as ``ppo.gamma``, where
             that is not the name of the field.
+        allow_code: Bots of `fields` that may run code, besides those that `overrides` name.
 
     Raises:
         UsageError: If a field is unknown or wrong; the message names it, or its option.
     """
     try:
-        return model.model_validate(_merge(fields, overrides))
+        allowed = {*allow_code, *_texts(overrides)}
+        return model.model_validate(_merge(fields, overrides), context=allowing(allowed))
     except ValidationError as error:
         options = {name: (options or {}).get(name, f"--{name}") for name in _flat(overrides)}
         problems = [(each, _blamed(each, options)) for each in problems_of(error, model)]
@@ -144,7 +152,19 @@ def _parser(module: str) -> ArgumentParser:
         type=Path,
         help="go on with the run in this folder, exactly where its last checkpoint was written",
     )
+    add_allow_code(parser)
     return parser
+
+
+def add_allow_code(parser: ArgumentParser) -> None:
+    """Add the option of commands that read names of bots from files; both spellings go."""
+    parser.add_argument(
+        *("--allow-code", "--allow_code"),
+        action="append",
+        default=[],
+        metavar="NAME",
+        help=ALLOW_CODE_HELP,
+    )
 
 
 def _origin(config: Path | None, folder: Path | None) -> tuple[Path, bool]:
@@ -169,14 +189,11 @@ def read_yaml(path: Path) -> dict[str, Any]:
         UsageError: If it cannot be read or holds no mapping.
     """
     try:
-        fields = yaml.safe_load(path.read_text(encoding="utf-8"))
+        return read_fields(path, "seed: 1")
     except OSError as error:
         raise UsageError(f"cannot read the config {path}: {error.strerror}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} is not valid YAML: {error}") from error
-    if not isinstance(fields, dict):
-        raise UsageError(f"{path} must hold a mapping of fields, such as 'seed: 1'")
-    return fields
+    except ValueError as error:
+        raise UsageError(str(error)) from error
 
 
 def _merge(fields: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
@@ -187,6 +204,18 @@ def _merge(fields: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str,
             value = _merge(old, value)
         merged[name] = value
     return merged
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a field and those below it, with the names of those below."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from (str(name), *_texts(inner))
+    elif isinstance(value, Collection):
+        for inner in value:
+            yield from _texts(inner)
 
 
 def _flat(overrides: Mapping[str, Any], above: str = "") -> list[str]:

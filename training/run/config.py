@@ -3,7 +3,7 @@
 The line under each field is its documentation; ``python -m training.train --help`` shows it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import product
 from typing import Annotated, Any, Literal, Self, cast
 
@@ -13,13 +13,27 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    ValidationInfo,
     model_validator,
 )
 
-from ono99_env import Rules, load_bot
+from ono99_env import Rules
+from ono99_env.bots import load_bot_of_file
+from ono99_env.bots.names import Kind, kind_of
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.observation.layout import FEATURES
 from ono99_env.rules.rules import Format
+
+_ALLOW_CODE = "allow_code"
+
+
+def allowing(names: Collection[str]) -> dict[str, Any]:
+    """The context of a validation in which the bots of some names may run code.
+
+    Args:
+        names: The names, exactly as they stand in the fields.
+    """
+    return {_ALLOW_CODE: frozenset(names)}
 
 
 def _check_rules(rules: Any) -> dict[str, Any]:
@@ -32,18 +46,30 @@ def _check_rules(rules: Any) -> dict[str, Any]:
     return resolved.model_dump(mode="json")
 
 
-def _check_opponents(names: tuple[str, ...]) -> tuple[str, ...]:
+def _allowed(info: ValidationInfo) -> Collection[str]:
+    """The names of bots that may run code; see `Config`."""
+    allowed: Collection[str] = (info.context or {}).get(_ALLOW_CODE, ())
+    return allowed
+
+
+def _check_opponents(names: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
     for name in dict.fromkeys(names):
         try:
-            load_bot(name)
-        except OSError as error:
+            load_bot_of_file(name, _allowed(info))
+        except (OSError, ImportError) as error:
             raise ValueError(str(error)) from error
     return names
 
 
-def _check_bot_weights(weights: dict[str, float]) -> dict[str, float]:
-    _check_opponents(tuple(weights))
+def _check_bot_weights(weights: dict[str, float], info: ValidationInfo) -> dict[str, float]:
+    _check_opponents(tuple(weights), info)
     return weights
+
+
+def _check_init_from(name: str | None) -> str | None:
+    if name is not None and kind_of(name) is not Kind.FILE:
+        raise ValueError(f"{name!r} is a bot without networks; name a bot file")
+    return name
 
 
 def _check_seat(seat: Any) -> Any:
@@ -146,6 +172,9 @@ class SelfPlayConfig(Part):
 class Config(Part):
     """A training run."""
 
+    # Fields come from files: a bot that runs code is refused unless the context of the validation
+    # allows its name, as in model_validate(fields, context=allowing(names)).
+
     name: Annotated[str, Field(pattern=r"^\w[\w.-]*$")] | None = None
     """Folder under runs/; null for the name of the config file and the time."""
     rules: Annotated[str | dict[str, Any], BeforeValidator(_check_rules)] = "2022"
@@ -164,7 +193,7 @@ class Config(Part):
     """Parts of the observation that the networks read; the default is all of them."""
     net_arch: tuple[Positive, ...] = (128, 128)
     """Units of each hidden layer, of the policy network and of the value network alike."""
-    init_from: str | None = None
+    init_from: Annotated[str | None, AfterValidator(_check_init_from)] = None
     """Bot file whose networks the training starts from; null for new ones."""
     total_decisions: Positive = 2_000_000
     """Decisions of the learner to train on, rounded up to whole updates."""
@@ -223,8 +252,14 @@ class Config(Part):
             for count in self.evaluated_counts
         ]
 
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The names of all bots in it."""
+        held = () if self.self_play is None else tuple(self.self_play.bots)
+        return tuple(dict.fromkeys([*self.opponents, *held, *self.evaluation.opponents]))
+
     @model_validator(mode="after")
-    def _check_together(self) -> Self:
+    def _check_together(self, info: ValidationInfo) -> Self:
         untrained = sorted(set(self.evaluated_counts) - set(self.num_players))
         if untrained:
             raise ValueError(
@@ -247,22 +282,31 @@ class Config(Part):
                 f"{self.num_envs * self.ppo.n_steps} decisions of an update (num_envs times "
                 "ppo.n_steps)"
             )
-        if self.self_play is None:
-            self._check_tables("opponents", self.num_players, self.opponents)
-        else:
-            bots = tuple(self.self_play.bots)
-            self._check_tables("self_play.bots", self.num_players, bots)
-        self._check_tables("evaluation.opponents", self.evaluated_counts, self.evaluation.opponents)
+        self._check_bots(_allowed(info))
         return self
 
+    def _check_bots(self, allow_code: Collection[str]) -> None:
+        """Refuse bots that cannot play at all tables where they are to."""
+        if self.self_play is None:
+            seats = ("opponents", self.num_players, self.opponents)
+        else:
+            seats = ("self_play.bots", self.num_players, tuple(self.self_play.bots))
+        measured = ("evaluation.opponents", self.evaluated_counts, self.evaluation.opponents)
+        for field, counts, bots in (seats, measured):
+            self._check_tables(field, counts, bots, allow_code)
+
     def _check_tables(
-        self, field: str, counts: tuple[int, ...], opponents: tuple[str, ...]
+        self,
+        field: str,
+        counts: tuple[int, ...],
+        opponents: tuple[str, ...],
+        allow_code: Collection[str],
     ) -> None:
         """Refuse a player count that the rules or an opponent cannot play."""
         for count in counts:
             tables = [rules.with_players(count) for rules in self.rules_of_formats]
             for name, rules in product(dict.fromkeys(opponents), tables):
                 try:
-                    load_bot(name).check_rules(rules)
+                    load_bot_of_file(name, allow_code).check_rules(rules)
                 except ValueError as error:
                     raise ValueError(f"{field}: {name!r}: {error}") from error

@@ -5,6 +5,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress, ProgressColumn, TaskID
+from rich.text import Text
 
 SECONDS_BETWEEN_LINES = 10.0
 """At most so often."""
@@ -45,4 +46,5 @@ class GamesProgress(Progress):
         if not self.console.is_terminal and self._pause.is_over():
             task = next(each for each in self.tasks if each.id == task_id)
             played = f"{task.completed:,.0f} of {task.total or 0:,.0f} games"
-            self.console.print(f"{task.description}: {played}", markup=False, highlight=False)
+            line = Text(f"{task.description}: {played}")
+            self.console.print(line)

@@ -7,6 +7,7 @@ from rich.console import Console
 from sb3_contrib import MaskablePPO
 
 from ono99_env import load_bot
+from ono99_env.bots.names import allow_code_words
 from ono99_env.bots.policies.bot_file import BotMetadata, write_atomically
 from ono99_env.bots.policies.onnx_bot import OnnxBot
 from training.errors import UsageError
@@ -59,6 +60,11 @@ class Run:
         self._executor: Executor | None = None
         self.stopwatch = Stopwatch()
         """How long it has trained, in all its processes."""
+
+    @property
+    def allow_code_words(self) -> str:
+        """What the command line needs, with a space before it, to go on with the run."""
+        return allow_code_words(self.config.bots)
 
     def state_dict(self) -> dict[str, Any]:
         """All that the run goes on from; see `load_state_dict`."""

@@ -62,8 +62,9 @@ class RunFolder:
         """Take the folder for this process until the lock is released or the process ends.
 
         Raises:
-            UsageError: If another process has it.
+            UsageError: If another process has it, or it would write outside itself.
         """
+        self._check_links()
         lock = FileLock(self.path / ".lock")
         try:
             lock.acquire(timeout=0)
@@ -143,6 +144,16 @@ class RunFolder:
         text = json.dumps(results, indent=2) + "\n"
         write_atomically(self.path / "results.json", text.encode())
         write_atomically(self.report, report.encode())
+
+    def _check_links(self) -> None:
+        """Refuse links where the run writes: what they lead to would be written over."""
+        written = (self.path / ".lock", self.progress, self.tensorboard, self.league, self.rllib)
+        for path in written:
+            if path.is_symlink():
+                raise UsageError(
+                    f"{path} is a link, and a run writes only into its own folder. Put the file or "
+                    "folder itself there"
+                )
 
     def _exists(self) -> UsageError:
         resume = (

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from ono99_env.arena.report.plots import draw_plots
+from ono99_env.messages.text import printable
 
 
 def write_report(folder: Path, record: Mapping[str, Any]) -> None:
@@ -20,6 +22,7 @@ def write_report(folder: Path, record: Mapping[str, Any]) -> None:
     environment = Environment(
         loader=PackageLoader("ono99_env.arena.report"),
         autoescape=True,
+        finalize=_shown,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -29,6 +32,11 @@ def write_report(folder: Path, record: Mapping[str, Any]) -> None:
         record=record, plots=draw_plots(folder, record)
     )
     (folder / "index.html").write_text(page, encoding="utf-8")
+
+
+def _shown(value: Any) -> Any:
+    """A text with what cannot be seen written out; pieces of the page stay as they are."""
+    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _percent(value: float, digits: int = 2) -> str:

@@ -8,6 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ono99_env.messages.text import plot_text
+
 _DOTS_PER_INCH = 120
 _MOST_LABELLED = 12
 """In larger heat maps numbers in the cells cannot be read."""
@@ -60,7 +62,7 @@ def draw_ratings(record: Mapping[str, Any]) -> Figure:
     rows = np.arange(len(bots))
     axes.errorbar(values, rows, xerr=np.abs(ends - values[:, None]).T, fmt="o", capsize=3)
     axes.axvline(0, color="grey", linewidth=0.8)
-    axes.set_yticks(rows, [bot["name"] for bot in bots])
+    axes.set_yticks(rows, [plot_text(bot["name"]) for bot in bots])
     axes.invert_yaxis()
     axes.set_xlabel("rating")
     return figure
@@ -78,8 +80,9 @@ def draw_pairs(count: Mapping[str, Any], names: Sequence[str]) -> Figure:
     spread = max(0.02, float(np.nanmax(np.abs(shares - 0.5), initial=0)))
     image = axes.imshow(shares, cmap="RdYlGn", vmin=0.5 - spread, vmax=0.5 + spread)
     figure.colorbar(image, ax=axes, format=lambda value, _: f"{value:.0%}")
-    axes.set_xticks(range(len(names)), names, rotation=45, ha="right")
-    axes.set_yticks(range(len(names)), names)
+    labels = [plot_text(name) for name in names]
+    axes.set_xticks(range(len(names)), labels, rotation=45, ha="right")
+    axes.set_yticks(range(len(names)), labels)
     if len(names) <= _MOST_LABELLED:
         for row, column in np.argwhere(~np.isnan(shares)):
             text = f"{shares[row, column]:.1%}"
@@ -94,7 +97,7 @@ def draw_seats(count: Mapping[str, Any], names: Sequence[str]) -> Figure:
     figure, axes = _figure(7, 4)
     for name in names:
         rates = np.array(by_name[name]["seat_win_rates"])
-        axes.plot(seats, rates * count["num_players"], marker="o", label=name)
+        axes.plot(seats, rates * count["num_players"], marker="o", label=plot_text(name))
     _finish_scores(axes, "seat", seats)
     return figure
 
@@ -108,7 +111,7 @@ def draw_player_counts(counts: Sequence[Mapping[str, Any]], names: Sequence[str]
         scores = np.array([row["score"] for row in rows])
         ends = np.array([row["interval"] for row in rows]) * seats[:, None]
         bars = np.abs(ends - scores[:, None]).T
-        axes.errorbar(seats, scores, yerr=bars, marker="o", capsize=3, label=name)
+        axes.errorbar(seats, scores, yerr=bars, marker="o", capsize=3, label=plot_text(name))
     _finish_scores(axes, "players", seats.tolist())
     return figure
 

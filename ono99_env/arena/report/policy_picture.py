@@ -10,6 +10,7 @@ from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from ono99_env.arena.decisions import KINDS, Decisions
+from ono99_env.messages.text import plot_text
 
 WINDOW = 2
 """Totals up to so far away are counted together, so that the edges of the areas are calm."""
@@ -46,7 +47,8 @@ def draw_policy(name: str, tables: Sequence[Decisions]) -> Figure:
         axes.set_ylabel("share of choices")
     rules = tables[0].rules
     match = rules.format.replace("_", " ")
-    figure.suptitle(f"What {name} plays where it has a choice ({rules.edition}, {match})")
+    shown = plot_text(name).strip()
+    figure.suptitle(f"What {shown} plays where it has a choice ({rules.edition}, {match})")
     kinds = zip(KINDS, _COLOURS, drawn, strict=True)
     patches = [Patch(color=colour, label=kind) for kind, colour, is_drawn in kinds if is_drawn]
     figure.legend(handles=patches[::-1], loc="outside right center", fontsize=9)

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from ono99_env.arena.plan.setup import Setup
 from ono99_env.messages.fields import explain
+from ono99_env.messages.text import spreadsheet_cell
 
 _COLUMNS = (
     *("num_players", "name", "games", "win_rate", "low", "high", "score"),
@@ -33,7 +34,7 @@ def read_json(path: Path) -> dict[str, Any]:
     """
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
     if not isinstance(record, dict) or record.get("format") != "ono99-arena":
         raise ValueError(f"{path} does not hold the results of a tournament")
@@ -70,4 +71,5 @@ def write_csv(path: Path, record: Mapping[str, Any]) -> None:
             low, high = bot["interval"]
             rating_low, rating_high = bot.get("rating_interval", (None, None))
             ends = {"low": low, "high": high, "rating_low": rating_low, "rating_high": rating_high}
-            writer.writerow({"num_players": num_players, **bot, **ends})
+            name = spreadsheet_cell(bot["name"])
+            writer.writerow({"num_players": num_players, **bot, "name": name, **ends})

@@ -50,7 +50,7 @@ def test_progress_is_logged(trained):
 
 def test_the_last_checkpoint_can_be_exported(trained, tmp_path):
     path = tmp_path / "latest.onnx"
-    assert export([str(trained.path), str(path)]) == 0
+    assert export([str(trained.path), str(path), "--allow-code", str(trained.path)]) == 0
     assert read_metadata(path).training["decisions"] == 31 * 8192
     beats_random(path)
 
@@ -58,7 +58,9 @@ def test_the_last_checkpoint_can_be_exported(trained, tmp_path):
 def test_a_finished_run_goes_on_with_another_number_of_processes(trained, monkeypatch):
     monkeypatch.chdir(trained.path.parent.parent)
     words = ["--total_decisions", "270000", "--cluster.num_env_runners", "2"]
-    assert main(["--resume", str(trained.path), *words]) == 0
+    resume = ["--resume", str(trained.path)]
+    assert main([*resume, *words]) == 2
+    assert main([*resume, *words, "--allow-code", str(trained.path)]) == 0
     state = read_checkpoint(trained.checkpoint)
     assert state["learner"]["num_timesteps"] == 33 * 8192
     assert [path.name for path in trained.rllib.iterdir()] == [state["learner"]["rllib"]]

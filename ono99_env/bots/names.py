@@ -1,0 +1,81 @@
+"""What the name of a bot means, and which names may stand in a file.
+
+A name that a user types may run any code. One that is found in a file, such as a config, the folder
+of a run, the results or the state of a tournament, may not, unless the user has typed it as well.
+"""
+
+import shlex
+from collections.abc import Collection, Iterable
+from enum import Enum
+
+from ono99_env.bots.plugins import plugins
+from ono99_env.bots.policies.shipped_files import shipped_files
+from ono99_env.bots.registry import NAMED_BOTS
+
+ALLOW_CODE = "--allow-code"
+"""The option of every command that reads names of bots from files."""
+
+ALLOW_CODE_HELP = (
+    "Let the bot NAME of a file run code; NAME as it stands there, of the kinds "
+    "package.module:factory and sb3:PATH. May be given several times."
+)
+
+
+class Kind(Enum):
+    """What the name of a bot means."""
+
+    PACKAGE = "a bot of this package"
+    FILE = "a bot file"
+    SB3 = "sb3: opens a file that can hold any code"
+    PLUGIN = "a bot of an installed package"
+    MODULE = "package.module:factory imports and calls any code"
+    UNKNOWN = "no bot"
+
+
+def kind_of(name: str) -> Kind:
+    """Tell what a name means; nothing is opened or imported."""
+    head, _, rest = name.partition(":")
+    path = name.partition("?")[0]
+    if head in NAMED_BOTS:
+        return Kind.PACKAGE
+    if path.endswith(".onnx") or path in shipped_files():
+        return Kind.FILE
+    if head == "sb3":
+        return Kind.SB3
+    if head in plugins():
+        return Kind.PLUGIN
+    if rest and all(part.isidentifier() for part in head.split(".")):
+        return Kind.MODULE
+    return Kind.UNKNOWN
+
+
+def runs_code(name: str) -> bool:
+    """Whether to load the bot of that name runs code that is neither ours nor of a package."""
+    return kind_of(name) in (Kind.SB3, Kind.MODULE)
+
+
+def check_name_of_file(name: str, allow_code: Collection[str] = ()) -> None:
+    """Refuse a name that was found in a file and runs code.
+
+    Args:
+        name: The name.
+        allow_code: Names that the user has typed.
+
+    Raises:
+        ValueError: If it runs code and the user has not typed the very same name; the message says
+            how to.
+    """
+    if runs_code(name) and name not in allow_code:
+        raise ValueError(
+            f"bot {name!r} stands in a file and would run code ({kind_of(name).value}). If you "
+            f"trust it, say so on the command line:{allow_code_words([name])}"
+        )
+
+
+def allow_code_words(names: Iterable[str]) -> str:
+    """What a command line needs to let the names of a file run code, with a space before it.
+
+    Args:
+        names: All names in the file; most need nothing.
+    """
+    return "".join(f" {ALLOW_CODE} {shlex.quote(name)}" for name in names if runs_code(name))
