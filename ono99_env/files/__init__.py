@@ -1,0 +1,1 @@
+"""Files read and written safely: regular ones only, whole or not at all."""
