@@ -18,22 +18,12 @@ from ono99_env.bots.base import Bot
 from ono99_env.bots.policies.bot_file import BotFileError, metadata_of, open_model, read_bot_file
 from ono99_env.bots.policies.onnx_format import OnnxFormatError, keep_outputs
 from ono99_env.bots.policies.onnx_structure import Message
-from ono99_env.bots.policies.onnx_trial import check_rows, check_shapes
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.bots.policies.onnx_trial import check_rows, check_shapes, check_signature
 from ono99_env.observation.views import Views
-from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 
 CHUNK = 1024
 """The largest batch given to onnxruntime: larger ones leave the caches and run slower."""
-
-_SIGNATURE = {
-    "observation": ("tensor(float)", [(OBSERVATION_SIZE,)]),
-    "action_mask": ("tensor(bool)", [(NUM_ACTIONS,)]),
-    "logits": ("tensor(float)", [(NUM_ACTIONS,)]),
-    "value": ("tensor(float)", [(), (1,)]),
-}
-"""Type of each input and output, and the shapes that it may have for one observation."""
 
 _LOWEST = np.finfo(np.float32).min
 
@@ -151,7 +141,6 @@ class OnnxBot(Bot):
         self._check_outputs(model)
         whole = keep_outputs(content, ["logits", "value"])
         self._session = _open_session(whole, self.name, self._threads)
-        _check_signature(self._session, self.name)
         # A decision needs no value, which would take half of the time.
         policy = keep_outputs(content, ["logits"])
         self._policy = _open_session(policy, self.name, self._threads)
@@ -159,6 +148,7 @@ class OnnxBot(Bot):
 
     def _check_outputs(self, model: Message) -> None:
         try:
+            check_signature(model)
             check_shapes(model, CHUNK)
         except OnnxFormatError as error:
             raise BotFileError(f"{self.name} {error}.") from error
@@ -220,16 +210,3 @@ def _open_session(model: bytes, name: str, threads: int) -> ort.InferenceSession
             f"{name} cannot be opened by onnxruntime {ort.__version__}: the parts of its network do "
             "not fit together, or it is newer than that. Export it anew, or update onnxruntime."
         ) from error
-
-
-def _check_signature(session: ort.InferenceSession, name: str) -> None:
-    """Refuse a file with other inputs or outputs than a bot file has."""
-    found = {node.name: node for node in [*session.get_inputs(), *session.get_outputs()]}
-    for node_name, (kind, shapes) in _SIGNATURE.items():
-        node = found[node_name]
-        batch, *rest = node.shape or [None]
-        if node.type != kind or tuple(rest) not in shapes or isinstance(batch, int):
-            raise BotFileError(
-                f"{name} does not fit: its {node_name} is {node.type} of shape {node.shape}, and "
-                f"{kind} of shape {['batch', *shapes[0]]} is needed. Train the bot anew."
-            )

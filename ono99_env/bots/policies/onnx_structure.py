@@ -90,9 +90,17 @@ _FIELDS: dict[str, dict[int, Field]] = {
     },
     "value": {
         1: Field("name", "text"),
-        2: Field("type", "bytes"),
+        2: Field("type", "type"),
         3: Field("documentation", "text"),
         4: Field("metadata", "entry", is_list=True),
+    },
+    "type": {1: Field("tensor", "tensor type"), 6: Field("denotation", "text")},
+    "tensor type": {1: Field("kind", "number"), 2: Field("shape", "shape")},
+    "shape": {1: Field("axes", "axis", is_list=True)},
+    "axis": {
+        1: Field("size", "number"),
+        2: Field("name", "text"),
+        3: Field("denotation", "text"),
     },
     "entry": {1: Field("key", "text"), 2: Field("value", "text")},
     "operator set": {1: Field("domain", "text"), 2: Field("version", "number")},

@@ -15,8 +15,16 @@ from ono99_env.rules.cards import NUM_ACTIONS
 Run = Callable[[NDArray[np.float32], NDArray[np.bool_]], list[Any]]
 """From observations and masks to logits and values."""
 
-NAMES = ("observation", "action_mask", "logits", "value")
-"""Inputs and outputs of a bot file, in order."""
+_FLOAT, _BOOL = 1, 9
+_KINDS = {_FLOAT: "float32", _BOOL: "bool"}
+
+SIGNATURE: dict[str, tuple[int, list[list[int]]]] = {
+    "observation": (_FLOAT, [[OBSERVATION_SIZE]]),
+    "action_mask": (_BOOL, [[NUM_ACTIONS]]),
+    "logits": (_FLOAT, [[NUM_ACTIONS]]),
+    "value": (_FLOAT, [[], [1]]),
+}
+"""Inputs and outputs in order: the type of each, and the shapes it may have for one observation."""
 
 _ROWS = 5
 
@@ -35,7 +43,6 @@ def check_shapes(model: Message, largest_batch: int) -> None:
     Raises:
         OnnxFormatError: If the shapes do not fit, or a batch would take too much memory.
     """
-    _check_names(model)
     for batch in (1, 2, largest_batch):
         inputs = {"observation": (batch, OBSERVATION_SIZE), "action_mask": (batch, NUM_ACTIONS)}
         shapes = shapes_of(model, inputs)
@@ -48,16 +55,35 @@ def check_shapes(model: Message, largest_batch: int) -> None:
             )
 
 
-def _check_names(model: Message) -> None:
+def check_signature(model: Message) -> None:
+    """Refuse a file with other inputs or outputs than a bot file has.
+
+    Args:
+        model: What `ono99_env.bots.policies.bot_file.open_model` reads.
+
+    Raises:
+        OnnxFormatError: If their names, types or shapes are others.
+    """
     graph = model["graph"]
     held = {tensor.get("name", "") for tensor in graph["tensors"]}
-    names = [each.get("name", "") for each in [*graph["inputs"], *graph["outputs"]]]
-    found = [name for name in names if name not in held]
-    if found != list(NAMES):
+    values = [*graph["inputs"], *graph["outputs"]]
+    found = {each.get("name", ""): each for each in values if each.get("name", "") not in held}
+    if list(found) != list(SIGNATURE) or len(values) > len(SIGNATURE):
         raise OnnxFormatError(
             f"does not fit: its inputs and outputs are {', '.join(found)[:200]}, and a bot file's "
-            f"are {', '.join(NAMES)}. Bot files are written by ono99_env.bots.policies.torch_export"
+            f"are {', '.join(SIGNATURE)}. Bot files are written by ono99_env.bots.policies.torch_export"
         )
+    for name, (kind, shapes) in SIGNATURE.items():
+        tensor = found[name].get("type", {}).get("tensor", {})
+        axes = tensor.get("shape", {}).get("axes", [])
+        sizes = [axis.get("size") for axis in axes]
+        if tensor.get("kind") != kind or not sizes or sizes[0] or sizes[1:] not in shapes:
+            told = ["batch" if size is None else size for size in sizes]
+            raise OnnxFormatError(
+                f"does not fit: its {name} is {_KINDS.get(tensor.get('kind', 0), 'of another type')} "
+                f"of shape {str(told)[:100]}, and {_KINDS[kind]} of shape {['batch', *shapes[0]]} "
+                "is needed. Train the bot anew"
+            )
 
 
 def check_rows(run: Run) -> None:

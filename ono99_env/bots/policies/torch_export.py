@@ -7,17 +7,20 @@ PyTorch brings the first.
 import copy
 import logging
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ono99_env.bots.policies.bot_file import BotMetadata, with_metadata, write_atomically
+from ono99_env.bots.policies.normalization import Normalization
 from ono99_env.bots.policies.onnx_bot import OnnxBot
+from ono99_env.bots.policies.real_positions import real_positions
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 
@@ -30,7 +33,13 @@ OPERATOR_SET = 18
 TOLERANCE = 1e-4
 """How much the file may differ from the network, relative to the largest output (at least 1)."""
 
-_CHECKED_OBSERVATIONS = 256
+Reference = Callable[
+    [NDArray[np.float32], NDArray[np.bool_]], tuple[NDArray[np.floating], NDArray[np.floating]]
+]
+"""What a file is compared with: from observations and masks to logits and values."""
+
+_LONGEST = 160
+"""Characters of a message of torch that are shown."""
 
 
 class BotNetwork(nn.Module):
@@ -58,10 +67,40 @@ class BotNetwork(nn.Module):
         Returns:
             Logits, shape (batch, 17), illegal ones at the lowest float32; values, shape (batch,).
         """
-        logits = self.policy(observation)
+        # A policy may itself give what it never plays minus infinity.
         lowest = torch.finfo(torch.float32).min
+        logits = self.policy(observation).clamp(min=lowest)
         value = observation[:, 0] * 0 if self.value is None else self.value(observation)
         return torch.where(action_mask, logits, lowest), value.flatten()
+
+
+class NormalizedNetwork(nn.Module):
+    """A network behind the scaling of `VecNormalize`, which is computed in float64 as there.
+
+    Args:
+        network: With the inputs and outputs of a `BotNetwork`; it sees scaled observations.
+        normalization: The statistics.
+    """
+
+    mean: Tensor
+    deviation: Tensor
+
+    def __init__(self, network: nn.Module, normalization: Normalization) -> None:
+        super().__init__()
+        self.network = network
+        self.limit, self.return_scale = normalization.limit, normalization.return_scale
+        self.register_buffer("mean", torch.from_numpy(normalization.mean.astype(np.float64)))
+        self.register_buffer(
+            "deviation", torch.from_numpy(normalization.deviation.astype(np.float64))
+        )
+
+    def forward(self, observation: Tensor, action_mask: Tensor) -> tuple[Tensor, Tensor]:
+        """See `BotNetwork.forward`."""
+        scaled = (observation.double() - self.mean) / self.deviation
+        if self.limit < float("inf"):
+            scaled = scaled.clamp(-self.limit, self.limit)
+        logits, value = self.network(scaled.float(), action_mask)
+        return logits, value * self.return_scale
 
 
 def export_policy(
@@ -69,6 +108,7 @@ def export_policy(
     path: str | Path,
     metadata: BotMetadata,
     value: nn.Module | None = None,
+    normalization: Normalization | None = None,
 ) -> None:
     """Write a policy as a bot file, after comparing what the file computes with the policy.
 
@@ -77,67 +117,192 @@ def export_policy(
 
     Args:
         policy: A trained network on any device, from observations, shape (batch, 466), to logits or
-            action values, shape (batch, 17). It need not know the mask, and is not changed.
+            action values, shape (batch, 17). It need not know the mask, and is not changed; the
+            file computes what it does in evaluation mode, without dropout.
         path: Where the file goes, ending in ``.onnx``; an older file there is replaced at once.
         metadata: What the file says about itself: the rules, the player counts, how it was trained.
         value: From observations to expected returns, shape (batch,) or (batch, 1). Bots do not need
             it; without it the file's values are all 0.
+        normalization: The statistics of the ``VecNormalize`` that the policy was trained behind
+            (``Normalization.of(venv)``); the file then holds them.
 
     Raises:
-        ValueError: If the weights are not finite numbers, or the path does not end in ``.onnx``;
-            nothing is written.
+        ValueError: If the policy or the value is no such network, is in half precision, or holds
+            weights that are not finite, or the path does not end in ``.onnx``; nothing is written.
         RuntimeError: If the file does not compute what the policy does; nothing is written.
     """
-    network = BotNetwork(policy, value)
-    check_finite(network)
-    export_network(network, path, metadata)
+    check_finite(policy)
+    if value is not None:
+        check_finite(value, "value network")
+    reference = _reference(policy, value, normalization)
+    _check_outputs(reference)
+    network: nn.Module = _copy(policy, value)
+    if normalization is not None:
+        network = NormalizedNetwork(network, normalization)
+    export_network(network, path, metadata, reference)
 
 
-def export_network(network: nn.Module, path: str | Path, metadata: BotMetadata) -> None:
+def _copy(policy: nn.Module, value: nn.Module | None) -> BotNetwork:
+    try:
+        return BotNetwork(policy, value)
+    except Exception as error:  # what a module of the user's own raises when it is copied
+        raise ValueError(f"the policy cannot be copied: {_shortly(error)}") from error
+
+
+def _reference(
+    policy: nn.Module, value: nn.Module | None, normalization: Normalization | None
+) -> Reference:
+    """The user's own modules, as they are, in evaluation mode."""
+
+    def compute(observation: NDArray[np.float32], mask: NDArray[np.bool_]) -> tuple[Any, Any]:
+        seen = observation if normalization is None else normalization.apply(observation)
+        scale = 1.0 if normalization is None else normalization.return_scale
+        logits = _run(policy, seen, "policy", [(len(seen), NUM_ACTIONS)])
+        if value is None:
+            return logits, np.zeros(len(seen), np.float32)
+        values = _run(value, seen, "value network", [(len(seen),), (len(seen), 1)])
+        return logits, values.reshape(-1) * scale
+
+    return compute
+
+
+def _check_outputs(reference: Reference) -> None:
+    """Refuse a policy that does not compute what one must, before torch traces it."""
+    for batch in (3, 2):
+        reference(
+            np.zeros((batch, OBSERVATION_SIZE), np.float32), np.ones((batch, NUM_ACTIONS), np.bool_)
+        )
+
+
+def _run(
+    module: nn.Module, observation: NDArray[np.float32], name: str, shapes: list[tuple[int, ...]]
+) -> NDArray[np.floating]:
+    weights = next(module.parameters(), None)
+    device = "cpu" if weights is None else weights.device
+    with evaluation_mode(module), torch.no_grad():
+        try:
+            outputs = module(torch.from_numpy(observation).to(device))
+        except Exception as error:  # whatever a module of the user's own raises
+            raise ValueError(
+                f"the {name} cannot be computed for float32 observations of shape "
+                f"{observation.shape}: {_shortly(error)}"
+            ) from error
+    if not isinstance(outputs, Tensor):
+        raise ValueError(
+            f"the {name} gives a {type(outputs).__name__}, and one tensor of shape {shapes[0]} is "
+            f"needed for {len(observation)} observations"
+        )
+    if tuple(outputs.shape) not in shapes or outputs.dtype != torch.float32:
+        raise ValueError(
+            f"the {name} gives {outputs.dtype} of shape {tuple(outputs.shape)} for "
+            f"{len(observation)} observations, and torch.float32 of shape {shapes[0]} is needed"
+        )
+    return outputs.cpu().numpy()
+
+
+@contextmanager
+def evaluation_mode(module: nn.Module) -> Iterator[None]:
+    """Put a module into evaluation mode for a while, without dropout; nothing else changes."""
+    modes = {each: each.training for each in module.modules()}
+    module.eval()
+    try:
+        yield
+    finally:
+        for each, mode in modes.items():
+            each.training = mode
+
+
+def _shortly(error: Exception) -> str:
+    """The first line of what torch says, which may be pages."""
+    line = next(iter(str(error).splitlines()), "")
+    return f"{type(error).__name__}: {line[:_LONGEST]}"
+
+
+def export_network(
+    network: nn.Module,
+    path: str | Path,
+    metadata: BotMetadata,
+    reference: Reference | None = None,
+) -> None:
     """Write a network with the inputs and outputs of a `BotNetwork`, as `export_policy` does.
 
+    Args:
+        network: The network; the file computes what it does in evaluation mode.
+        path: Where the file goes.
+        metadata: What the file says about itself.
+        reference: What the file is compared with; default: the network.
+
     Raises:
-        ValueError: If the path does not end in ``.onnx``; nothing is written.
+        ValueError: If the path does not end in ``.onnx``, or the network is no such; nothing is
+            written.
         RuntimeError: If the file does not compute what the network does; nothing is written.
     """
     path = Path(path)
     if path.suffix != ".onnx":
         raise ValueError(f"the name of a bot file ends in .onnx, and {path.name!r} does not")
-    write_atomically(path, bot_file(export_model(network), network, metadata))
+    check_finite(network)
+    reference = reference or reference_of(network)
+    with evaluation_mode(network):
+        model = export_model(network)
+    write_atomically(path, bot_file(model, reference, metadata))
 
 
-def bot_file(model: "onnx.ModelProto", network: nn.Module, metadata: BotMetadata) -> bytes:
-    """The content of a bot file, of which it is known that it computes what the network does.
+def bot_file(model: "onnx.ModelProto", reference: Reference, metadata: BotMetadata) -> bytes:
+    """The content of a bot file, of which it is known that it computes what it should.
 
     Args:
         model: The exported network.
-        network: The network.
+        reference: What it should compute.
         metadata: What the file says about itself.
 
     Raises:
+        ValueError: If it is none that a bot file may hold.
         RuntimeError: If it computes something else.
     """
     content = with_metadata(model.SerializeToString(), metadata)
-    _compare(network, OnnxBot.from_bytes(content, "the exported bot"))
+    _compare(reference, OnnxBot.from_bytes(content, "the exported bot"))
     return content
 
 
-def check_finite(network: nn.Module) -> None:
+def reference_of(network: nn.Module) -> Reference:
+    """What a network with the inputs and outputs of a `BotNetwork` computes."""
+
+    def compute(observation: NDArray[np.float32], mask: NDArray[np.bool_]) -> tuple[Any, Any]:
+        with evaluation_mode(network), torch.no_grad():
+            logits, value = network(torch.from_numpy(observation), torch.from_numpy(mask))
+        return logits.numpy(), value.reshape(-1).numpy()
+
+    return compute
+
+
+def check_finite(network: nn.Module, name: str = "policy") -> None:
     """Refuse a network that cannot be a bot.
 
+    Args:
+        network: The network.
+        name: What messages call it.
+
     Raises:
-        ValueError: If its weights are not finite numbers.
+        ValueError: If its weights are not finite numbers, or in half precision.
     """
-    for name, weights in network.named_parameters():
+    for place, weights in network.named_parameters():
+        if weights.dtype in (torch.float16, torch.bfloat16):
+            raise ValueError(
+                f"the {name}'s {place} is {weights.dtype}: a bot file computes in float32. Export "
+                f"{name.split()[0]}.float(), and measure it as it then plays"
+            )
         if not torch.isfinite(weights).all():
-            raise ValueError(f"the policy's {name} holds numbers that are not finite: it diverged")
+            raise ValueError(f"the {name}'s {place} holds numbers that are not finite: it diverged")
+    for place, buffer in network.named_buffers():
+        if buffer.is_floating_point() and torch.isnan(buffer).any():
+            raise ValueError(f"the {name}'s {place} holds numbers that are not finite: it diverged")
 
 
 def export_model(network: nn.Module) -> "onnx.ModelProto":
     """The network as an ONNX model, without metadata; takes seconds."""
     example = (torch.zeros(2, OBSERVATION_SIZE), torch.ones(2, NUM_ACTIONS, dtype=torch.bool))
     batch = torch.export.Dim("batch")
-    with _quiet():
+    with _quiet(), _in_one_sentence():
         program = torch.onnx.export(
             network,
             example,
@@ -163,27 +328,34 @@ def _without_traces(model: "onnx.ModelProto") -> "onnx.ModelProto":
     return model
 
 
-def _compare(network: nn.Module, bot: OnnxBot) -> None:
-    """Refuse a file that does not compute what the network does."""
-    rng = np.random.default_rng(0)
-    observation = rng.uniform(-1, 1, (_CHECKED_OBSERVATIONS, OBSERVATION_SIZE)).astype(np.float32)
-    mask = rng.random((_CHECKED_OBSERVATIONS, NUM_ACTIONS)) < 0.5
-    logits, value = bot.evaluate(observation, mask)
-    with torch.no_grad():
-        wanted = network(torch.from_numpy(observation), torch.from_numpy(mask))
-    wanted_logits, wanted_value = (output.numpy() for output in wanted)
-    pairs = {
-        "logits": (logits[mask], wanted_logits[mask]),
-        "value": (value, wanted_value),
-    }
-    for name, (found, expected) in pairs.items():
-        difference = np.abs(found - expected).max()
+def _compare(reference: Reference, bot: OnnxBot) -> None:
+    """Refuse a file that does not compute what it should, in positions of real games."""
+    observation, mask = real_positions(bot.metadata)
+    found = bot.evaluate(observation, mask)
+    wanted = reference(observation, mask)
+    lowest = np.finfo(np.float32).min
+    logits, expected = (np.maximum(each[0][mask], lowest) for each in (found, wanted))
+    pairs = {"logits": (logits, expected), "value": (found[1], wanted[1])}
+    for name, (one, other) in pairs.items():
+        # Minus infinity says that an action is never played; it is no scale for the others.
+        scale = max(1.0, np.abs(other[other > lowest / 2]).max(initial=0.0))
+        difference = np.abs(one.astype(np.float64) - other).max(initial=0.0)
         # Written so that a difference that is not a number is refused too.
-        if not difference <= TOLERANCE * max(1.0, np.abs(expected).max()):
+        if not difference <= TOLERANCE * scale:
             raise RuntimeError(
-                f"the exported {name} differ from the policy's by {difference:.2g}: the exporter "
-                "made another network of it, so no file was written"
+                f"the exported {name} differ from the policy's by {difference:.2g} in positions of "
+                "real games: the file would be another policy, so none was written"
             )
+
+
+@contextmanager
+def _in_one_sentence() -> Iterator[None]:
+    """Shorten what torch says of a network that it cannot export."""
+    try:
+        yield
+    except Exception as error:  # the exporter's errors have no common class
+        cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
+        raise RuntimeError(f"torch cannot export this network: {_shortly(cause)}") from error
 
 
 @contextmanager
