@@ -9,6 +9,7 @@ import logging
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,10 +34,24 @@ OPERATOR_SET = 18
 TOLERANCE = 1e-4
 """How much the file may differ from the network, relative to the largest output (at least 1)."""
 
-Reference = Callable[
-    [NDArray[np.float32], NDArray[np.bool_]], tuple[NDArray[np.floating], NDArray[np.floating]]
-]
-"""What a file is compared with: from observations and masks to logits and values."""
+Outputs = tuple[NDArray[np.floating[Any]], NDArray[np.floating[Any]]]
+"""Logits or values of actions, shape (batch, 17), and values, shape (batch,)."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What a file is compared with."""
+
+    outputs: Callable[[NDArray[np.float32], NDArray[np.bool_]], Outputs]
+    """From observations and masks to what the file should compute; illegal actions do not count."""
+    actions: Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.int64]] | None = None
+    """What it should choose; a choice that is not legal does not count."""
+    has_free_level: bool = False
+    """Whether a policy is the same if a number is added to all its logits of a position."""
+
+
+_NEVER = -1e8
+"""At or below this, a logit says that an action is never played, as in `sb3_contrib`."""
 
 _LONGEST = 160
 """Characters of a message of torch that are shown."""
@@ -154,7 +169,7 @@ def _reference(
 ) -> Reference:
     """The user's own modules, as they are, in evaluation mode."""
 
-    def compute(observation: NDArray[np.float32], mask: NDArray[np.bool_]) -> tuple[Any, Any]:
+    def compute(observation: NDArray[np.float32], mask: NDArray[np.bool_]) -> Outputs:
         seen = observation if normalization is None else normalization.apply(observation)
         scale = 1.0 if normalization is None else normalization.return_scale
         logits = _run(policy, seen, "policy", [(len(seen), NUM_ACTIONS)])
@@ -163,20 +178,20 @@ def _reference(
         values = _run(value, seen, "value network", [(len(seen),), (len(seen), 1)])
         return logits, values.reshape(-1) * scale
 
-    return compute
+    return Reference(compute)
 
 
 def _check_outputs(reference: Reference) -> None:
     """Refuse a policy that does not compute what one must, before torch traces it."""
     for batch in (3, 2):
-        reference(
+        reference.outputs(
             np.zeros((batch, OBSERVATION_SIZE), np.float32), np.ones((batch, NUM_ACTIONS), np.bool_)
         )
 
 
 def _run(
     module: nn.Module, observation: NDArray[np.float32], name: str, shapes: list[tuple[int, ...]]
-) -> NDArray[np.floating]:
+) -> NDArray[np.floating[Any]]:
     weights = next(module.parameters(), None)
     device = "cpu" if weights is None else weights.device
     with evaluation_mode(module), torch.no_grad():
@@ -197,7 +212,8 @@ def _run(
             f"the {name} gives {outputs.dtype} of shape {tuple(outputs.shape)} for "
             f"{len(observation)} observations, and torch.float32 of shape {shapes[0]} is needed"
         )
-    return outputs.cpu().numpy()
+    result: NDArray[np.floating[Any]] = outputs.cpu().numpy()
+    return result
 
 
 @contextmanager
@@ -267,12 +283,12 @@ def bot_file(model: "onnx.ModelProto", reference: Reference, metadata: BotMetada
 def reference_of(network: nn.Module) -> Reference:
     """What a network with the inputs and outputs of a `BotNetwork` computes."""
 
-    def compute(observation: NDArray[np.float32], mask: NDArray[np.bool_]) -> tuple[Any, Any]:
+    def compute(observation: NDArray[np.float32], mask: NDArray[np.bool_]) -> Outputs:
         with evaluation_mode(network), torch.no_grad():
             logits, value = network(torch.from_numpy(observation), torch.from_numpy(mask))
         return logits.numpy(), value.reshape(-1).numpy()
 
-    return compute
+    return Reference(compute)
 
 
 def check_finite(network: nn.Module, name: str = "policy") -> None:
@@ -331,21 +347,54 @@ def _without_traces(model: "onnx.ModelProto") -> "onnx.ModelProto":
 def _compare(reference: Reference, bot: OnnxBot) -> None:
     """Refuse a file that does not compute what it should, in positions of real games."""
     observation, mask = real_positions(bot.metadata)
-    found = bot.evaluate(observation, mask)
-    wanted = reference(observation, mask)
+    found, wanted = bot.evaluate(observation, mask), reference.outputs(observation, mask)
+    is_free = reference.has_free_level
+    logits, expected = (_legal_logits(each[0], mask, is_free) for each in (found, wanted))
+    _check_close("logits", logits[mask], expected[mask])
+    _check_close("value", found[1], wanted[1])
+    if reference.actions is not None:
+        _check_choices(logits, reference.actions(observation, mask), mask)
+
+
+def _legal_logits(
+    logits: NDArray[np.floating[Any]], mask: NDArray[np.bool_], has_free_level: bool
+) -> NDArray[np.float64]:
+    """Logits with those of illegal actions, and what is never played, at one low number."""
     lowest = np.finfo(np.float32).min
-    logits, expected = (np.maximum(each[0][mask], lowest) for each in (found, wanted))
-    pairs = {"logits": (logits, expected), "value": (found[1], wanted[1])}
-    for name, (one, other) in pairs.items():
-        # Minus infinity says that an action is never played; it is no scale for the others.
-        scale = max(1.0, np.abs(other[other > lowest / 2]).max(initial=0.0))
-        difference = np.abs(one.astype(np.float64) - other).max(initial=0.0)
-        # Written so that a difference that is not a number is refused too.
-        if not difference <= TOLERANCE * scale:
-            raise RuntimeError(
-                f"the exported {name} differ from the policy's by {difference:.2g} in positions of "
-                "real games: the file would be another policy, so none was written"
-            )
+    exact = np.where(mask, np.maximum(logits, lowest), lowest).astype(np.float64)
+    if has_free_level:
+        return np.asarray(np.maximum(exact - exact.max(axis=1, keepdims=True), _NEVER))
+    return exact
+
+
+def _check_close(
+    name: str, found: NDArray[np.floating[Any]], wanted: NDArray[np.floating[Any]]
+) -> None:
+    # That an action is never played is no scale for the others.
+    scale = max(1.0, float(np.abs(wanted[wanted > _NEVER]).max(initial=0.0)))
+    difference = np.abs(found.astype(np.float64) - wanted).max(initial=0.0)
+    # Written so that a difference that is not a number is refused too.
+    if not difference <= TOLERANCE * scale:
+        raise RuntimeError(
+            f"the exported {name} differ from the policy's by {difference:.2g} in positions of "
+            "real games: the file would be another policy, so none was written"
+        )
+
+
+def _check_choices(
+    logits: NDArray[np.float64], chosen: NDArray[np.int64], mask: NDArray[np.bool_]
+) -> None:
+    """Refuse a file that takes other actions, but for ties up to rounding."""
+    rows = np.arange(len(logits))
+    lost = logits.max(axis=1) - logits[rows, chosen]
+    scale = max(1.0, float(np.abs(logits[logits > _NEVER]).max(initial=0.0)))
+    others = mask[rows, chosen] & ~(lost <= TOLERANCE * scale)
+    if others.any():
+        raise RuntimeError(
+            f"the exported bot takes other actions than the policy's own `predict` in "
+            f"{others.mean():.1%} of positions of real games: it is more than its networks, so no "
+            "file was written"
+        )
 
 
 @contextmanager
