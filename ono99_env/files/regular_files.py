@@ -24,8 +24,8 @@ def read_regular_file(path: Path, largest: int) -> bytes:
     # A pipe that nobody writes to would otherwise wait in `open`.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        _check(os.stat(path), largest)
-        with open(os.open(path, flags), "rb") as file:
+        _check(path.stat(), largest)
+        with os.fdopen(os.open(path, flags), "rb") as file:
             _check(os.fstat(file.fileno()), largest)  # another one may lie there by now
             content = file.read(largest + 1)
     except FileNotFoundError:

@@ -12,7 +12,7 @@ the text that follows, so that it reads as something else."""
 
 
 def as_printable(text: str) -> str:
-    """Write what a terminal would obey as an escape, such as ``\\x1b``."""
+    """Write what a terminal would obey as an escape in hexadecimal digits."""
     return _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
 
 

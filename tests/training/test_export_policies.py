@@ -91,7 +91,7 @@ def test_networks_of_a_users_own_shape_are_exact(tmp_path, policy_kwargs):
 @pytest.mark.parametrize("policy", [Colder, OnlyPredicts])
 def test_a_policy_that_is_more_than_its_networks_is_refused(tmp_path, policy):
     model = model_of(MaskablePPO, policy, n_steps=4)
-    with pytest.raises(RuntimeError, match="differ from the policy's|takes other actions than"):
+    with pytest.raises(RuntimeError, match=r"differ from the policy's|takes other actions than"):
         export_bot(model, tmp_path / "bot.onnx", METADATA)
     assert not list(tmp_path.iterdir())
 
@@ -162,9 +162,9 @@ def test_other_bounds_of_observations_are_refused(tmp_path, limit):
     model.policy.observation_space = Box(-limit, limit, (466,), np.float32)
     model.observation_space = model.policy.observation_space
     model.save(tmp_path / "model.zip")
-    with pytest.raises(ValueError, match="trained on observations from -.*VecNormalize"):
+    with pytest.raises(ValueError, match=r"trained on observations from -.*VecNormalize"):
         export_bot(model, tmp_path / "bot.onnx", METADATA)
-    with pytest.raises(ValueError, match="trained on observations from -.*VecNormalize"):
+    with pytest.raises(ValueError, match=r"trained on observations from -.*VecNormalize"):
         load_bot(f"sb3:{tmp_path / 'model.zip'}")
 
 

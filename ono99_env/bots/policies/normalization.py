@@ -55,7 +55,7 @@ class Normalization:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read the file that ``VecNormalize.save`` wrote. **It runs code from the file.**
+        """Read the file that ``VecNormalize.save`` wrote, which runs code from the file.
 
         Raises:
             FileNotFoundError: If there is no such file.
@@ -105,7 +105,7 @@ def check_space(space: Any, normalization: Normalization | None, name: str) -> N
         )
     if normalization is None and not ((low == -1).all() and (high == 1).all()):
         raise ValueError(
-            f"{name} was trained on observations from {low.min():g} to {high.max():g}, and those of "
-            "the environments are from -1 to 1: something scaled them. Give the statistics if that "
+            f"{name} was trained on observations from {low.min():g} to {high.max():g}, and those "
+            "of the environments are from -1 to 1: something scaled them. Give the statistics if that "
             "was VecNormalize (--vecnormalize FILE); otherwise train it without the wrapper"
         )

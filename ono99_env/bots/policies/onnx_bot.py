@@ -161,12 +161,15 @@ class OnnxBot(Bot):
 
     def _choose(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
         logits = self._run(self._policy, ["logits"], views.observation, views.action_mask)[0]
-        if not (logits < np.inf).all():  # nor is what is not a number
+        is_finite = np.isfinite(logits).all()
+        if not is_finite and not (logits < np.inf).all():
             raise BotFileError(
                 f"bot {self.name!r} computed logits that are not finite numbers: its training may "
                 "have diverged. Use another bot, or train it anew."
             )
-        scores = np.where(views.action_mask, np.maximum(logits, _LOWEST), -np.inf)
+        if not is_finite:  # what is never played is legal still
+            logits = np.maximum(logits, _LOWEST)
+        scores = np.where(views.action_mask, logits, -np.inf)
         if self.sample:
             # The largest logit plus Gumbel noise is a draw from the softmax (Gumbel-max trick).
             scores = scores + rng.gumbel(size=scores.shape)
@@ -188,10 +191,11 @@ class OnnxBot(Bot):
                 f"{self.name} cannot be computed: the parts of its network do not fit together, or "
                 f"not to observations of shape {list(observation.shape)}."
             ) from error
-        if found[0].shape != action_mask.shape or any(len(each) != len(found[0]) for each in found):
+        rows = len(observation)
+        if found[0].shape != action_mask.shape or any(len(each) != rows for each in found):
             raise BotFileError(
-                f"{self.name} computed outputs of the shapes {[list(each.shape) for each in found]} "
-                f"for {len(observation)} observations."
+                f"{self.name} computed outputs of the shapes "
+                f"{[list(each.shape) for each in found]} for {rows} observations."
             )
         return found
 

@@ -1,4 +1,4 @@
-"""The parts of an ONNX file that a bot file may have, read strictly and with a limit on their number.
+"""The parts of an ONNX file that a bot file may have, read strictly and up to a limit.
 
 Every kind of message has a table of the fields that it may have; anything else is refused, so what
 onnxruntime reads is what was checked here. The field numbers are those of

@@ -50,8 +50,8 @@ def check_shapes(model: Message, largest_batch: int) -> None:
         if logits != (batch, NUM_ACTIONS) or value not in ((batch,), (batch, 1)):
             raise OnnxFormatError(
                 f"does not fit: for {batch} observations its logits have the shape "
-                f"{_listed(logits)} and its values {_listed(value)}, and {[batch, NUM_ACTIONS]} and "
-                f"{[batch]} are needed"
+                f"{_listed(logits)} and its values {_listed(value)}, and {[batch, NUM_ACTIONS]} "
+                f"and {[batch]} are needed"
             )
 
 
@@ -78,11 +78,11 @@ def check_signature(model: Message) -> None:
         axes = tensor.get("shape", {}).get("axes", [])
         sizes = [axis.get("size") for axis in axes]
         if tensor.get("kind") != kind or not sizes or sizes[0] or sizes[1:] not in shapes:
+            other = _KINDS.get(tensor.get("kind", 0), "of another type")
             told = ["batch" if size is None else size for size in sizes]
             raise OnnxFormatError(
-                f"does not fit: its {name} is {_KINDS.get(tensor.get('kind', 0), 'of another type')} "
-                f"of shape {str(told)[:100]}, and {_KINDS[kind]} of shape {['batch', *shapes[0]]} "
-                "is needed. Train the bot anew"
+                f"does not fit: its {name} is {other} of shape {str(told)[:100]}, and "
+                f"{_KINDS[kind]} of shape {['batch', *shapes[0]]} is needed. Train the bot anew"
             )
 
 

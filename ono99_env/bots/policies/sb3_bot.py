@@ -90,7 +90,7 @@ class Sb3Bot(Bot):
 
 
 def load_model(path: Path) -> Any:
-    """Load the model of a file, whatever its algorithm. **It runs code from the file.**
+    """Load the model of a file, whatever its algorithm, which runs code from the file.
 
     Raises:
         FileNotFoundError: If there is no such file.
