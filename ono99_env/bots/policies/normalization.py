@@ -41,7 +41,7 @@ class Normalization:
         Raises:
             ValueError: If they are not those of observations of this version.
         """
-        statistics = getattr(wrapper, "obs_rms", None) if wrapper.norm_obs else None
+        statistics: Any = getattr(wrapper, "obs_rms", None)
         mean, variance = np.zeros(OBSERVATION_SIZE), np.ones(OBSERVATION_SIZE) - wrapper.epsilon
         limit = np.inf
         if wrapper.norm_obs:
@@ -96,7 +96,7 @@ def check_space(space: Any, normalization: Normalization | None, name: str) -> N
     Raises:
         ValueError: If the shape is another, or the bounds are others and nothing scales to them.
     """
-    shape, low, high = (getattr(space, each, None) for each in ("shape", "low", "high"))
+    shape, low, high = _bounds(space)
     if shape != (OBSERVATION_SIZE,) or low is None or space.dtype != np.float32:
         raise ValueError(
             f"{name} reads observations of shape {shape} ({space.__class__.__name__}, "
@@ -105,7 +105,13 @@ def check_space(space: Any, normalization: Normalization | None, name: str) -> N
         )
     if normalization is None and not ((low == -1).all() and (high == 1).all()):
         raise ValueError(
-            f"{name} was trained on observations from {low.min():g} to {high.max():g}, and those "
-            "of the environments are from -1 to 1: something scaled them. Give the statistics if that "
-            "was VecNormalize (--vecnormalize FILE); otherwise train it without the wrapper"
+            f"{name} was trained on observations from {low.min():g} to {high.max():g}, and "
+            "those of the environments are from -1 to 1: something scaled them. Give the "
+            "statistics if that was VecNormalize (--vecnormalize FILE); otherwise train it without the wrapper"
         )
+
+
+def _bounds(space: Any) -> tuple[Any, Any, Any]:
+    """Shape, lowest and highest of a space; None for what it does not have."""
+    shape, low, high = (getattr(space, each, None) for each in ("shape", "low", "high"))
+    return shape, low, high

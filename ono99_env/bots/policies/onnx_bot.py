@@ -211,6 +211,6 @@ def _open_session(model: bytes, name: str, threads: int) -> ort.InferenceSession
         return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's errors have no common class
         raise BotFileError(
-            f"{name} cannot be opened by onnxruntime {ort.__version__}: the parts of its network do "
-            "not fit together, or it is newer than that. Export it anew, or update onnxruntime."
+            f"{name} cannot be opened by onnxruntime {ort.__version__}: the parts of its network "
+            "do not fit together, or it is newer than that. Export it anew, or update onnxruntime."
         ) from error
