@@ -105,9 +105,9 @@ def check_space(space: Any, normalization: Normalization | None, name: str) -> N
         )
     if normalization is None and not ((low == -1).all() and (high == 1).all()):
         raise ValueError(
-            f"{name} was trained on observations from {low.min():g} to {high.max():g}, and "
-            "those of the environments are from -1 to 1: something scaled them. Give the "
-            "statistics if that was VecNormalize (--vecnormalize FILE); otherwise train it without the wrapper"
+            f"{name} was trained on observations from {low.min():g} to {high.max():g}, and those "
+            "of the environments are from -1 to 1: something scaled them. Give the statistics if "
+            "that was VecNormalize (--vecnormalize FILE); else train it without the wrapper"
         )
 
 
