@@ -1,8 +1,10 @@
 """Write a bot file: ``python -m training.export runs/quickstart`` or ``... model.zip``.
 
 A run keeps its best bot by itself; from its folder the state of its last checkpoint is written. A
-``.zip`` is a model that `MaskablePPO` of sb3-contrib has saved. Opening it can run code that is in
-the file, so open only files whose origin you trust; the bot file that comes out can run none.
+``.zip`` is a model that Stable-Baselines3 has saved, of MaskablePPO, PPO, A2C, DQN or QRDQN; if it
+was trained behind ``VecNormalize``, ``--vecnormalize FILE`` names its statistics, which the file of
+the model does not hold. Opening either can run code that is in the file, so open only files whose
+origin you trust; the bot file that comes out can run none.
 """
 
 import argparse
@@ -11,10 +13,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import torch
-from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.policies import BasePolicy
 
 from ono99_env.bots.policies.bot_file import BotMetadata
+from ono99_env.bots.policies.normalization import Normalization
+from ono99_env.bots.policies.sb3_bot import load_model
 from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.parameters import join_player_counts
 from ono99_env.cli.usage_errors import in_words, show_error, table_options
@@ -66,17 +69,26 @@ def run(options: argparse.Namespace) -> Path:
     if not source.exists():
         raise UsageError(f"there is no run and no saved model {source}")
     check_result_file("BOT", path, options.overwrite)
+    if is_run and options.vecnormalize is not None:
+        raise UsageError("--vecnormalize: a run knows how it saw its observations")
     if is_run:
         policy, metadata = _of_run(RunFolder(source), options.allow_code)
     else:
         policy, metadata = _of_model(source, options)
     try:
-        export_bot(policy, path, metadata)
+        export_bot(policy, path, metadata, _statistics(options.vecnormalize))
     except (ValueError, RuntimeError) as error:
         raise UsageError(f"{source} cannot be exported: {error}") from error
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
     return path
+
+
+def _statistics(path: Path | None) -> Normalization | None:
+    try:
+        return None if path is None else Normalization.load(path)
+    except (ValueError, OSError) as error:
+        raise UsageError(f"--vecnormalize: {error}") from error
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -87,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument(
-        "source", type=Path, metavar="SOURCE", help="folder of a run, or a .zip of MaskablePPO"
+        "source", type=Path, metavar="SOURCE", help="folder of a run, or a .zip of SB3"
     )
     parser.add_argument(
         "bot", type=Path, nargs="?", metavar="BOT", help="the file to write, ending in .onnx"
@@ -99,12 +111,16 @@ def _parser() -> argparse.ArgumentParser:
     model.add_argument(
         "--players", type=counts_of_word, metavar="N", help="player count, or several: 2,4"
     )
+    model.add_argument(
+        "--vecnormalize",
+        type=Path,
+        metavar="FILE",
+        help="statistics that VecNormalize.save wrote; opening it can run code that is in it",
+    )
     return parser
 
 
-def _of_run(
-    folder: RunFolder, allow_code: Sequence[str]
-) -> tuple[MaskableActorCriticPolicy, BotMetadata]:
+def _of_run(folder: RunFolder, allow_code: Sequence[str]) -> tuple[BasePolicy, BotMetadata]:
     """The policy of the last checkpoint of a run, and what its bot file says."""
     is_distributed = "cluster" in read_yaml(folder.config)
     kind = DistributedConfig if is_distributed else Config
@@ -127,9 +143,7 @@ def _of_run(
     return learner.policy, metadata
 
 
-def _of_model(
-    path: Path, options: argparse.Namespace
-) -> tuple[MaskableActorCriticPolicy, BotMetadata]:
+def _of_model(path: Path, options: argparse.Namespace) -> tuple[BasePolicy, BotMetadata]:
     """The policy of a saved model, and what its bot file says."""
     if not options.players:
         raise UsageError("--players: say for how many players the model was trained")
@@ -138,11 +152,11 @@ def _of_model(
     except (ValueError, OSError) as error:
         raise UsageError(in_words(error, table_options(options.rules))) from error
     try:
-        model = MaskablePPO.load(path, device="cpu")
+        model = load_model(path)
         training = {"decisions": model.num_timesteps, "code_version": code_version()}
         metadata = BotMetadata(rules=rules, num_players=options.players, training=training)
-    except (ValueError, OSError, KeyError, AttributeError) as error:
-        raise UsageError(f"{path} is no model of MaskablePPO: {error}") from error
+    except (ValueError, OSError) as error:
+        raise UsageError(str(error)) from error
     return model.policy, metadata
 
 

@@ -12,7 +12,7 @@ from onnx import numpy_helper
 from torch import Tensor
 
 from ono99_env.bots.policies.bot_file import BotMetadata
-from ono99_env.bots.policies.torch_export import bot_file, export_model
+from ono99_env.bots.policies.torch_export import Reference, bot_file, export_model, reference_of
 from training.learner.policy_network import PolicyNetwork
 
 
@@ -39,8 +39,15 @@ class BotFileMaker:
         if missing:
             raise ValueError(f"the exported network does not hold these weights: {missing}")
 
-    def make(self, network: PolicyNetwork, metadata: BotMetadata) -> bytes:
-        """The content of the bot file of a network, in milliseconds.
+    def make(
+        self, network: PolicyNetwork, metadata: BotMetadata, reference: Reference | None = None
+    ) -> bytes:
+        """Make the content of the bot file of a network, in some ten milliseconds.
+
+        Args:
+            network: The network.
+            metadata: What the file says about itself.
+            reference: What the file is compared with; default: the network.
 
         Raises:
             RuntimeError: If the file would not compute what the network does.
@@ -50,7 +57,7 @@ class BotFileMaker:
             if tensor.name in weights:
                 array = weights[tensor.name].numpy()
                 tensor.CopyFrom(numpy_helper.from_array(array, tensor.name))
-        return bot_file(self._model, network, metadata)
+        return bot_file(self._model, reference or reference_of(network), metadata)
 
 
 def read_weights(content: bytes) -> dict[str, Tensor]:

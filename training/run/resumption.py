@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ono99_env.bots.policies.bot_file import BotFileError, parse_metadata
+from ono99_env.bots.policies.bot_file import BotFileError, parse_metadata, read_bot_file
 from ono99_env.messages.differences import differing, shortly
 from training.errors import UsageError
 from training.run.checkpoint import read_checkpoint
@@ -54,7 +54,7 @@ def check_snapshot(path: Path) -> bytes:
         UsageError: If it is missing or damaged.
     """
     try:
-        content = path.read_bytes()
+        content = read_bot_file(path)
         parse_metadata(content, str(path))
     except (OSError, BotFileError) as error:
         raise UsageError(

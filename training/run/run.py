@@ -16,7 +16,7 @@ from training.learner.bot_file_weights import BotFileMaker, read_weights
 from training.learner.learner import Learner, decisions_of_run, make_learner
 from training.learner.learner_state import learner_state, restore_learner
 from training.learner.metadata import code_version, describe_bot
-from training.learner.policy_network import PolicyNetwork, check_policy
+from training.learner.policy_network import PolicyNetwork, check_policy, reference_of_policy
 from training.measure.curves import draw_curves, write_table
 from training.measure.evaluations import EvaluateNowAndThen
 from training.measure.measurements import Evaluation, Measurement
@@ -144,7 +144,9 @@ class Run:
                 f"the training has diverged: {error}. A lower learning rate may help. The bot is "
                 "the best one before that, if there is one."
             ) from error
-        self._candidate = self._maker.make(PolicyNetwork(policy), self.metadata(decisions))
+        self._candidate = self._maker.make(
+            PolicyNetwork(policy), self.metadata(decisions), reference_of_policy(policy)
+        )
         bot = OnnxBot.from_bytes(self._candidate, "the policy")
         with self.stopwatch.measuring():
             return Evaluation(decisions, self._play(bot))

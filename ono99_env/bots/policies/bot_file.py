@@ -1,26 +1,34 @@
 """Bot files: what the metadata of a trained bot's ONNX file says, and whether a bot fits a game.
 
 A bot file is one ``.onnx`` file. Its metadata entries are the fields of `BotMetadata`, each as JSON
-under its name with the prefix ``ono99.``, so any ONNX viewer shows them.
+under its name with the prefix ``ono99.``, so any ONNX viewer shows them. All metadata takes 1 MiB
+at most and the whole file 64 MiB, in what is written as in what is read.
 """
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-
-from ono99_env.bots.policies.onnx_format import (
-    OnnxFormatError,
-    check_self_contained,
-    read_metadata_entries,
-    replace_metadata_entries,
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
 )
+from pydantic_core import PydanticSerializationError
+
+from ono99_env.bots.policies.onnx_format import OnnxFormatError, replace_metadata_entries
+from ono99_env.bots.policies.onnx_network import check_nodes
+from ono99_env.bots.policies.onnx_structure import Message, read_model
 from ono99_env.bots.policies.rules_fit import check_fit, counts_in_words, differing_fields
 from ono99_env.bots.policies.shipped_files import find_file
+from ono99_env.files.regular_files import UnreadableError, read_regular_file
 from ono99_env.messages.fields import explain
+from ono99_env.messages.printable import as_printable, find_control
 from ono99_env.observation.layout import OBSERVATION_VERSION
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Format, Rules
@@ -28,11 +36,32 @@ from ono99_env.rules.rules import Format, Rules
 FORMAT_VERSION = 1
 """Changes whenever the metadata, the inputs or the outputs of a bot file do."""
 
+LARGEST_FILE = 64 * 2**20
+"""Bytes of a bot file at most: 16 million weights."""
+
+LARGEST_METADATA = 2**20
+"""Bytes of all metadata of a bot file at most."""
+
+LONGEST_LICENCE = 2**16
+"""Characters of a licence at most."""
+
 _PREFIX = "ono99."
+
+_LONGEST_SHOWN = 40
+
+_MOST_COUNTS = 64
+"""Player counts or formats that a list may name, some of them again."""
 
 
 class BotFileError(ValueError):
-    """A file that is not a bot file of this version; the message says what is wrong with it."""
+    """A file that is not a bot file of this version; the message says what is wrong with it.
+
+    Args:
+        message: What is wrong; what a terminal would obey in it is written as an escape.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(as_printable(message))
 
 
 class BotMetadata(BaseModel):
@@ -47,23 +76,38 @@ class BotMetadata(BaseModel):
     rules: Rules
     """The rules it was trained for; ``num_players`` below says for how many players."""
     num_players: Annotated[
-        tuple[Annotated[int, Field(ge=2, le=MAX_PLAYERS)], ...], Field(min_length=1)
+        tuple[Annotated[int, Field(ge=2, le=MAX_PLAYERS, strict=True)], ...],
+        Field(min_length=1, max_length=_MOST_COUNTS),
     ]
     """Player counts it was trained for, in increasing order."""
-    formats: tuple[Format, ...] = ()
+    formats: Annotated[tuple[Format, ...], Field(max_length=_MOST_COUNTS)] = ()
     """Match formats it was trained for; none means that of ``rules``."""
     training: dict[str, Any] = {}
     """How it was trained: ``config``, ``seed``, ``decisions``, ``code_version`` and
     ``seconds_learning``, without measuring (in the champions ``seconds``, with it)."""
     results: dict[str, Any] = {}
     """What it achieved where it was measured."""
-    licence: str = "MIT"
+    licence: Annotated[str, Field(max_length=LONGEST_LICENCE)] = "MIT"
     """Under which licence the file may be used."""
 
     @field_validator("num_players")
     @classmethod
     def _sort(cls, counts: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(sorted(set(counts)))
+
+    @field_validator("training", "results", "licence")
+    @classmethod
+    def _check_text(cls, value: Any) -> Any:
+        place = find_control(value)
+        if place is not None:
+            raise ValueError(f"holds control characters, which a terminal would obey: {place}")
+        return value
+
+    @model_validator(mode="after")
+    def _check_counts(self) -> Self:
+        for count in self.num_players:
+            self.rules.with_players(count)
+        return self
 
     @property
     def played_formats(self) -> tuple[Format, ...]:
@@ -103,7 +147,25 @@ def read_metadata(path: str | Path) -> BotMetadata:
         BotFileError: If it is not a bot file of this version.
     """
     file = Path(path) if Path(path).is_file() else find_file(str(path))
-    return parse_metadata(file.read_bytes(), str(path))
+    return parse_metadata(read_bot_file(file, str(path)), str(path))
+
+
+def read_bot_file(path: Path, name: str | None = None) -> bytes:
+    """Read the content of a bot file, which is not checked yet.
+
+    Args:
+        path: The file.
+        name: What messages call it; default: its path.
+
+    Raises:
+        FileNotFoundError: If there is no such file.
+        BotFileError: If it is no file but a folder, a pipe or a device, is too large, or cannot be
+            read.
+    """
+    try:
+        return read_regular_file(path, LARGEST_FILE)
+    except UnreadableError as error:
+        raise BotFileError(f"{name or path} {error}.") from error
 
 
 def shared_rules(bots: Iterable[object]) -> Rules | None:
@@ -144,17 +206,49 @@ def parse_metadata(model: bytes, name: str) -> BotMetadata:
     Raises:
         BotFileError: If these are not the bytes of a bot file of this version.
     """
+    return metadata_of(open_model(model, name), name)
+
+
+def open_model(content: bytes, name: str) -> Message:
+    """Read the parts of a bot file, and refuse what is no feed-forward network.
+
+    Args:
+        content: The content of the file.
+        name: What messages call the file.
+
+    Raises:
+        BotFileError: If it is no ONNX file, or holds anything else.
+    """
+    if len(content) > LARGEST_FILE:
+        raise BotFileError(f"{name} is larger than {LARGEST_FILE // 2**20} MiB.")
     try:
-        entries = read_metadata_entries(model)
-        check_self_contained(model)
+        model = read_model(content)
+        check_nodes(model)
     except OnnxFormatError as error:
         raise BotFileError(f"{name} {error}.") from error
-    ours = {key: text for key, text in entries.items() if key.startswith(_PREFIX)}
+    return model
+
+
+def metadata_of(model: Message, name: str) -> BotMetadata:
+    """Check the metadata of a bot file.
+
+    Args:
+        model: What `open_model` reads.
+        name: What messages call the file.
+
+    Raises:
+        BotFileError: If it has none, or this version cannot use it.
+    """
+    entries = [(each.get("key", ""), each.get("value", "")) for each in model["metadata"]]
+    _check_size(entries, name)
+    ours = {key: text for key, text in entries if key.startswith(_PREFIX)}
     if not ours:
         raise BotFileError(
             f"{name} is an ONNX file but not a bot file: it has no metadata of ono99-env. Bot "
             "files are written by ono99_env.bots.policies.torch_export."
         )
+    if len(dict(entries)) < len(entries):
+        raise BotFileError(f"{name} is damaged: it has two metadata entries of the same name.")
     fields = _parse_fields(ours, name)
     _check_versions(fields, name)
     try:
@@ -168,10 +262,21 @@ def with_metadata(model: bytes, metadata: BotMetadata, name: str = "the model") 
     """The bytes of an ONNX file with the metadata of a bot in place of all it has.
 
     Raises:
-        BotFileError: If these are not the bytes of an ONNX file.
+        BotFileError: If these are not the bytes of an ONNX file, or the metadata is too large or
+            cannot be written as JSON.
     """
-    fields = metadata.model_dump(mode="json")
-    entries = {f"{_PREFIX}{field}": json.dumps(value) for field, value in fields.items()}
+    try:
+        fields = metadata.model_dump(mode="json")
+        entries = {
+            f"{_PREFIX}{field}": json.dumps(value, allow_nan=False)
+            for field, value in fields.items()
+        }
+    except (PydanticSerializationError, ValueError, TypeError, RecursionError) as error:
+        raise BotFileError(
+            f"the metadata of {name} cannot be written as JSON: `training` and `results` may hold "
+            "texts, finite numbers, truth values, lists and dictionaries of these."
+        ) from error
+    _check_size(entries.items(), name)
     try:
         return replace_metadata_entries(model, entries)
     except OnnxFormatError as error:
@@ -195,24 +300,46 @@ def write_atomically(path: Path, content: bytes) -> None:
         draft.unlink(missing_ok=True)
 
 
-def _parse_fields(entries: dict[str, str], name: str) -> dict[str, Any]:
+def _check_size(entries: Iterable[tuple[str, str]], name: str) -> None:
+    size = sum(len(key.encode()) + len(text.encode()) for key, text in entries)
+    if size > LARGEST_METADATA:
+        raise BotFileError(
+            f"{name} has {size:,} bytes of metadata, and {LARGEST_METADATA:,} is the most that a "
+            "bot file may have."
+        )
+
+
+def _parse_fields(entries: Mapping[str, str], name: str) -> dict[str, Any]:
     fields = {}
     for key, text in entries.items():
         field = key.removeprefix(_PREFIX)
         try:
-            fields[field] = json.loads(text)
+            fields[field] = json.loads(text, parse_constant=_refuse_constant)
         except (ValueError, RecursionError) as error:
-            raise BotFileError(f"{name} is damaged: its {field} is not JSON ({error}).") from error
+            raise BotFileError(
+                f"{name} is damaged: its {field[:_LONGEST_SHOWN]} is not JSON."
+            ) from error
     return fields
 
 
-def _check_versions(fields: dict[str, Any], name: str) -> None:
+def _refuse_constant(text: str) -> None:
+    raise ValueError(f"{text} is no JSON")
+
+
+def _check_versions(fields: Mapping[str, Any], name: str) -> None:
     """Refuse other versions before their other fields can confuse."""
     expected = {"format_version": FORMAT_VERSION, "observation_version": OBSERVATION_VERSION}
     for field, ours in expected.items():
-        if type(fields.get(field)) is not int or fields[field] != ours:
+        value = fields.get(field)
+        if type(value) is not int or value != ours:
             raise BotFileError(
-                f"{name} does not fit this version of ono99-env: its {field} is "
-                f"{fields.get(field)}, and {ours} is needed here. Use the version of ono99-env "
-                "that it was made with, or train the bot anew."
+                f"{name} does not fit this version of ono99-env: its {field} is {_shown(value)}, "
+                f"and {ours} is needed here. Use the version of ono99-env that it was made with, "
+                "or train the bot anew."
             )
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, int) and abs(value) < 10**9:
+        return json.dumps(value)
+    return "missing" if value is None else "no such number"

@@ -2,8 +2,9 @@
 
 A bot file has the inputs ``observation`` (batch, features) float32 and ``action_mask`` (batch, 17)
 bool, and the outputs ``logits`` (batch, 17), illegal ones at the lowest float32, and ``value``
-(batch,). It is read as bytes and checked before anything is built from it: it can hold no code, no
-operator beyond standard ONNX and no reference to another file.
+(batch,) or (batch, 1). It is read as bytes and checked before anything is built from it: it can
+hold no code, no operator but those of feed-forward networks, no reference to another file, and
+nothing that takes more memory than is allowed.
 """
 
 from pathlib import Path
@@ -14,23 +15,17 @@ import onnxruntime as ort
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.bots.policies.bot_file import BotFileError, parse_metadata
-from ono99_env.bots.policies.onnx_format import keep_output
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.bots.policies.bot_file import BotFileError, metadata_of, open_model, read_bot_file
+from ono99_env.bots.policies.onnx_format import OnnxFormatError, keep_outputs
+from ono99_env.bots.policies.onnx_structure import Message
+from ono99_env.bots.policies.onnx_trial import check_rows, check_shapes, check_signature
 from ono99_env.observation.views import Views
-from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 
 CHUNK = 1024
 """The largest batch given to onnxruntime: larger ones leave the caches and run slower."""
 
-_SIGNATURE = {
-    "observation": ("tensor(float)", (OBSERVATION_SIZE,)),
-    "action_mask": ("tensor(bool)", (NUM_ACTIONS,)),
-    "logits": ("tensor(float)", (NUM_ACTIONS,)),
-    "value": ("tensor(float)", ()),
-}
-"""Type of each input and output, and its shape for one observation."""
+_LOWEST = np.finfo(np.float32).min
 
 _ONLY_ERRORS_RAISED = 4
 """Log level of onnxruntime at which it does not also write to the terminal."""
@@ -63,7 +58,7 @@ class OnnxBot(Bot):
         self.name = name or f"{path}{'?sample' if sample else ''}"
         self.sample = sample
         self._threads = threads
-        self._open(Path(path).read_bytes())
+        self._open(read_bot_file(Path(path), self.name))
 
     @property
     def content(self) -> bytes:
@@ -114,10 +109,12 @@ class OnnxBot(Bot):
 
         Returns:
             Logits, shape (batch, 17), and values (expected return), shape (batch,).
+
+        Raises:
+            BotFileError: If the policy cannot be computed.
         """
-        inputs = {"observation": observation, "action_mask": action_mask}
-        logits, value = self._session.run(["logits", "value"], inputs)
-        return logits, value
+        logits, value = self._run(self._session, ["logits", "value"], observation, action_mask)
+        return logits, value.reshape(len(value))
 
     def check_rules(self, rules: Rules) -> None:
         """See `Bot.check_rules` and `BotMetadata.check_rules`."""
@@ -135,31 +132,72 @@ class OnnxBot(Bot):
         vars(self).update(state)
         self._open(state["_model"])
 
-    def _open(self, model: bytes) -> None:
-        self._model = model
-        self.metadata = parse_metadata(model, self.name)
+    def _open(self, content: bytes) -> None:
+        self._model = content
+        model = open_model(content, self.name)
+        self.metadata = metadata_of(model, self.name)
         """What the file says about itself."""
         self.description = self.metadata.description
-        self._session = _open_session(model, self.name, self._threads)
-        _check_signature(self._session, self.name)
+        self._check_outputs(model)
+        whole = keep_outputs(content, ["logits", "value"])
+        self._session = _open_session(whole, self.name, self._threads)
         # A decision needs no value, which would take half of the time.
-        policy = keep_output(model, "logits")
+        policy = keep_outputs(content, ["logits"])
         self._policy = _open_session(policy, self.name, self._threads)
+        self._try()
+
+    def _check_outputs(self, model: Message) -> None:
+        try:
+            check_signature(model)
+            check_shapes(model, CHUNK)
+        except OnnxFormatError as error:
+            raise BotFileError(f"{self.name} {error}.") from error
+
+    def _try(self) -> None:
+        try:
+            check_rows(lambda *batch: self._run(self._session, ["logits", "value"], *batch))
+        except OnnxFormatError as error:
+            raise BotFileError(f"{self.name} {error}.") from error
 
     def _choose(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
-        inputs = {"observation": views.observation, "action_mask": views.action_mask}
-        logits = self._policy.run(["logits"], inputs)[0]
-        if not np.isfinite(logits).all():
+        logits = self._run(self._policy, ["logits"], views.observation, views.action_mask)[0]
+        is_finite = np.isfinite(logits).all()
+        if not is_finite and not (logits < np.inf).all():
             raise BotFileError(
                 f"bot {self.name!r} computed logits that are not finite numbers: its training may "
                 "have diverged. Use another bot, or train it anew."
             )
+        if not is_finite:  # what is never played is legal still
+            logits = np.maximum(logits, _LOWEST)
         scores = np.where(views.action_mask, logits, -np.inf)
         if self.sample:
             # The largest logit plus Gumbel noise is a draw from the softmax (Gumbel-max trick).
             scores = scores + rng.gumbel(size=scores.shape)
         actions: NDArray[np.int64] = scores.argmax(axis=1)
         return actions
+
+    def _run(
+        self,
+        session: ort.InferenceSession,
+        outputs: list[str],
+        observation: NDArray[np.float32],
+        action_mask: NDArray[np.bool_],
+    ) -> list[Any]:
+        inputs = {"observation": observation, "action_mask": action_mask}
+        try:
+            found: list[Any] = session.run(outputs, inputs)
+        except Exception as error:  # onnxruntime's errors have no common class
+            raise BotFileError(
+                f"{self.name} cannot be computed: the parts of its network do not fit together, or "
+                f"not to observations of shape {list(observation.shape)}."
+            ) from error
+        rows = len(observation)
+        if found[0].shape != action_mask.shape or any(len(each) != rows for each in found):
+            raise BotFileError(
+                f"{self.name} computed outputs of the shapes "
+                f"{[list(each.shape) for each in found]} for {rows} observations."
+            )
+        return found
 
 
 def _open_session(model: bytes, name: str, threads: int) -> ort.InferenceSession:
@@ -172,23 +210,7 @@ def _open_session(model: bytes, name: str, threads: int) -> ort.InferenceSession
     try:
         return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's errors have no common class
-        raise BotFileError(f"{name} cannot be opened by onnxruntime: {error}") from error
-
-
-def _check_signature(session: ort.InferenceSession, name: str) -> None:
-    """Refuse a file with other inputs or outputs than a bot file has."""
-    found = {node.name: node for node in [*session.get_inputs(), *session.get_outputs()]}
-    if list(found) != list(_SIGNATURE):
         raise BotFileError(
-            f"{name} does not fit: its inputs and outputs are {', '.join(found)}, and a bot file's "
-            f"are {', '.join(_SIGNATURE)}. Bot files are written by "
-            "ono99_env.bots.policies.torch_export."
-        )
-    for node_name, (kind, shape) in _SIGNATURE.items():
-        node = found[node_name]
-        batch, *rest = node.shape or [None]
-        if node.type != kind or tuple(rest) != shape or isinstance(batch, int):
-            raise BotFileError(
-                f"{name} does not fit: its {node_name} is {node.type} of shape {node.shape}, and "
-                f"{kind} of shape {['batch', *shape]} is needed. Train the bot anew."
-            )
+            f"{name} cannot be opened by onnxruntime {ort.__version__}: the parts of its network "
+            "do not fit together, or it is newer than that. Export it anew, or update onnxruntime."
+        ) from error

@@ -1,59 +1,34 @@
-"""Just enough of the ONNX file format for metadata, for what a file holds, and to cut parts out.
+"""Just enough of the ONNX file format to read what a file holds, and to cut parts out.
 
 An ONNX file is one protocol buffer message. Reading it here, before onnxruntime does, means that a
-bot file is known to hold nothing but standard operators and its own numbers before anything is
-built from it, and that metadata needs no other package. The field numbers are those of
-https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, the encoding is described at
-https://protobuf.dev/programming-guides/encoding.
+bot file is known to hold nothing but a network before anything is built from it, and that metadata
+needs no other package. `onnx_structure` says which fields there may be; the encoding is described
+at https://protobuf.dev/programming-guides/encoding.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
-_VARINT, _EIGHT_BYTES, _DELIMITED, _FOUR_BYTES = 0, 1, 2, 5
+VARINT, EIGHT_BYTES, DELIMITED, FOUR_BYTES = 0, 1, 2, 5
+"""How a field is written: wire types of protocol buffers."""
+
 _LARGEST_TAG = 2**32 - 1
 
-_GRAPH, _METADATA, _OPERATOR_SETS = 7, 14, 8
-_NODE, _OUTPUT = 1, 12
-_NODE_INPUT, _NODE_OUTPUT, _ATTRIBUTE = 1, 2, 5
-_GRAPH_ATTRIBUTES = (6, 11)
-_TRAINING, _FUNCTIONS = 20, 25
-_EXTERNAL_DATA, _DATA_LOCATION = 13, 14
-
-_NESTED: dict[str, dict[int, str]] = {
-    "model": {7: "graph"},
-    "graph": {1: "node", 5: "tensor", 15: "sparse tensor"},
-    "node": {5: "attribute"},
-    "attribute": {
-        **{5: "tensor", 10: "tensor", 6: "graph", 11: "graph"},
-        **{22: "sparse tensor", 23: "sparse tensor"},
-    },
-    "sparse tensor": {1: "tensor", 2: "tensor"},
-    "tensor": {},
-}
-"""Where tensors can lie: for each kind of message its fields that lead to them."""
+_GRAPH, _METADATA = 7, 14
+_NODE, _OUTPUT, _VALUE = 1, 12, 13
+_NODE_INPUT, _NODE_OUTPUT = 1, 2
 
 
 class OnnxFormatError(ValueError):
     """What is wrong with the bytes of an ONNX file, as the end of a sentence about the file."""
 
 
-def read_metadata_entries(model: bytes) -> dict[str, str]:
-    """The metadata entries of an ONNX file.
-
-    Raises:
-        OnnxFormatError: If the file is not a whole ONNX file.
-    """
-    entries = [value for number, value, _ in _fields(memoryview(model)) if number == _METADATA]
-    return {_text(entry, 1): _text(entry, 2) for entry in entries}
-
-
 def replace_metadata_entries(model: bytes, entries: Mapping[str, str]) -> bytes:
-    """The same file with other metadata entries in place of all it has.
+    """Replace all metadata entries of a file.
 
     Raises:
         OnnxFormatError: If the file is not a whole ONNX file.
     """
-    kept = [whole for number, _, whole in _fields(memoryview(model)) if number != _METADATA]
+    kept = [whole for number, _, _, whole in _fields(memoryview(model)) if number != _METADATA]
     added = [
         _delimited(_METADATA, _delimited(1, key.encode()) + _delimited(2, value.encode()))
         for key, value in entries.items()
@@ -61,35 +36,31 @@ def replace_metadata_entries(model: bytes, entries: Mapping[str, str]) -> bytes:
     return b"".join([*kept, *added])
 
 
-def keep_output(model: bytes, output: str) -> bytes:
-    """The same file without the nodes that only other outputs need.
+def keep_outputs(model: bytes, outputs: Collection[str]) -> bytes:
+    """Cut a file down to some of its outputs, and drop what it claims of values in between.
 
     onnxruntime computes all nodes of a graph, whatever outputs it is asked for.
 
     Args:
-        model: An ONNX file.
-        output: The name of the output to keep.
+        model: An ONNX file that `onnx_structure.read_model` takes.
+        outputs: The names of the outputs to keep.
 
     Raises:
         OnnxFormatError: If it is not a whole ONNX file.
     """
-    fields = list(_fields(memoryview(model)))
-    if sum(number == _GRAPH for number, _, _ in fields) != 1:
-        return model
     return b"".join(
-        _delimited(_GRAPH, _cut_down(graph, output)) if number == _GRAPH else bytes(whole)
-        for number, graph, whole in fields
+        _delimited(_GRAPH, _cut_down(graph, outputs)) if number == _GRAPH else bytes(whole)
+        for number, _, graph, whole in _fields(memoryview(model))
     )
 
 
-def _cut_down(graph: memoryview, output: str) -> bytes:
-    """The graph without other outputs and without the nodes that this one does not need."""
+def _cut_down(graph: memoryview, outputs: Collection[str]) -> bytes:
+    """The graph without other outputs and without the nodes that these do not need."""
     fields = list(_fields(graph))
-    nodes = [node for number, node, _ in fields if number == _NODE]
-    if any(_has_graph(node) for node in nodes):  # such a graph reads names of this one
-        return bytes(graph)
+    nodes = [node for number, _, node, _ in fields if number == _NODE]
     makers = {name: node for node in nodes for name in _texts(node, _NODE_OUTPUT)}
-    needed, waiting = set(), [output]
+    needed: set[str] = set()
+    waiting = list(outputs)
     while waiting:
         name = waiting.pop()
         if name not in needed:
@@ -99,74 +70,54 @@ def _cut_down(graph: memoryview, output: str) -> bytes:
     def is_kept(number: int, value: memoryview) -> bool:
         if number == _NODE:
             return not needed.isdisjoint(_texts(value, _NODE_OUTPUT))
-        return number != _OUTPUT or _text(value, 1) == output
+        if number == _OUTPUT:
+            return not set(outputs).isdisjoint(_texts(value, 1))
+        return number != _VALUE
 
-    return b"".join(whole for number, value, whole in fields if is_kept(number, value))
-
-
-def _has_graph(node: memoryview) -> bool:
-    """Whether a node holds a graph of its own, as a loop or a choice does."""
-    return any(
-        part in _GRAPH_ATTRIBUTES
-        for number, attribute, _ in _fields(node)
-        if number == _ATTRIBUTE
-        for part, _, _ in _fields(attribute)
-    )
+    return b"".join(whole for number, _, value, whole in fields if is_kept(number, value))
 
 
-def check_self_contained(model: bytes) -> None:
-    """Refuse a file that refers to other files, or to operators that are not standard ONNX.
+def fields_of(message: memoryview) -> Iterator[tuple[int, int, memoryview]]:
+    """Read a message: of each field its number, its wire type and its value.
 
     Raises:
-        OnnxFormatError: If it does, or is not a whole ONNX file.
+        OnnxFormatError: If it is no message, or cut short.
     """
-    for number, value, _ in _fields(memoryview(model)):
-        if number in (_TRAINING, _FUNCTIONS):
-            raise OnnxFormatError("holds functions or training graphs, which a bot file may not")
-        if number == _OPERATOR_SETS:
-            domain = _text(value, 1)
-            if domain not in ("", "ai.onnx"):
-                raise OnnxFormatError(f"uses operators that are not standard ONNX: {domain!r}")
-    _check_tensors(memoryview(model))
+    for number, wire_type, value, _ in _fields(message):
+        yield number, wire_type, value
 
 
-def _check_tensors(model: memoryview) -> None:
-    """Refuse tensors whose numbers lie in another file, wherever in the model they are."""
-    waiting = [("model", model)]
-    while waiting:
-        kind, message = waiting.pop()
-        for number, value, _ in _fields(message):
-            nested = _NESTED[kind].get(number)
-            if nested is not None:
-                waiting.append((nested, value))
-            if kind == "tensor" and number in (_EXTERNAL_DATA, _DATA_LOCATION) and any(value):
-                raise OnnxFormatError("takes numbers from another file, which a bot file may not")
-
-
-def _fields(message: memoryview) -> Iterator[tuple[int, memoryview, memoryview]]:
-    """Each field of a message: its number, its value, and all its bytes."""
+def _fields(message: memoryview) -> Iterator[tuple[int, int, memoryview, memoryview]]:
+    """Each field of a message: its number, its wire type, its value, and all its bytes."""
     position = 0
     while position < len(message):
         start = position
-        tag, position = _read_varint(message, position)
+        tag, position = read_varint(message, position)
         wire_type, value = tag & 7, position
-        if wire_type == _VARINT:
-            _, position = _read_varint(message, position)
-        elif wire_type == _DELIMITED:
-            length, value = _read_varint(message, position)
+        if wire_type == VARINT:
+            _, position = read_varint(message, position)
+        elif wire_type == DELIMITED:
+            length, value = read_varint(message, position)
             position = value + length
-        elif wire_type in (_EIGHT_BYTES, _FOUR_BYTES):
-            position += 8 if wire_type == _EIGHT_BYTES else 4
+        elif wire_type in (EIGHT_BYTES, FOUR_BYTES):
+            position += 8 if wire_type == EIGHT_BYTES else 4
         else:
             raise OnnxFormatError("is not an ONNX file")
         # Other readers cut a larger tag off, and would see another field than this one.
         if not 8 <= tag <= _LARGEST_TAG or position > len(message):
             raise OnnxFormatError("is not an ONNX file, or is cut short")
-        yield tag >> 3, message[value:position], message[start:position]
+        yield tag >> 3, wire_type, message[value:position], message[start:position]
 
 
-def _read_varint(message: memoryview, position: int) -> tuple[int, int]:
-    """The number at a position, seven bits a byte, lowest first, and the position behind it."""
+def read_varint(message: memoryview, position: int) -> tuple[int, int]:
+    """Read a number, seven bits a byte, lowest first.
+
+    Returns:
+        The number, and the position behind it.
+
+    Raises:
+        OnnxFormatError: If the message ends before the number does.
+    """
     number = 0
     for shift, byte in enumerate(message[position : position + 10]):
         number |= (byte & 0x7F) << (7 * shift)
@@ -175,22 +126,25 @@ def _read_varint(message: memoryview, position: int) -> tuple[int, int]:
     raise OnnxFormatError("is not an ONNX file, or is cut short")
 
 
-def _text(message: memoryview, field: int) -> str:
-    """The text in a field of a message, empty if it has no such field."""
-    return ["", *_texts(message, field)][-1]
+def text_of(value: memoryview) -> str:
+    """Decode a text.
 
-
-def _texts(message: memoryview, field: int) -> list[str]:
-    """The texts in a repeated field of a message, but for empty ones."""
-    values = [value for number, value, _ in _fields(message) if number == field and len(value)]
+    Raises:
+        OnnxFormatError: If it is no text in UTF-8.
+    """
     try:
-        return [bytes(value).decode() for value in values]
+        return bytes(value).decode()
     except UnicodeDecodeError as error:
         raise OnnxFormatError("is not an ONNX file, or is damaged") from error
 
 
+def _texts(message: memoryview, field: int) -> list[str]:
+    """The texts in a repeated field of a message, but for empty ones."""
+    return [text_of(value) for number, _, value in fields_of(message) if number == field and value]
+
+
 def _delimited(number: int, value: bytes) -> bytes:
-    return _varint(number << 3 | _DELIMITED) + _varint(len(value)) + value
+    return _varint(number << 3 | DELIMITED) + _varint(len(value)) + value
 
 
 def _varint(number: int) -> bytes:

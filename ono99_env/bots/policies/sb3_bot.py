@@ -3,32 +3,31 @@
 Such a file holds pickled Python objects: **loading it runs code from the file**, so load only files
 that you made or whose maker you trust, and pass bots on as ``.onnx`` files. It needs the extra
 ``train``. The file must be of a model with the spaces of the environments of this version, of one
-of the algorithms PPO, A2C and DQN of Stable-Baselines3 and MaskablePPO and QRDQN of sb3-contrib.
+of the algorithms PPO, A2C and DQN of Stable-Baselines3 and MaskablePPO and QRDQN of sb3-contrib,
+with their policies or classes derived from these.
+
+A model that was trained behind ``VecNormalize`` needs its statistics, which lie in another file:
+``sb3:model.zip:vecnormalize=statistics.pkl``. That file is a pickle, too. The model's own does not
+tell whether it was, so without the statistics it plays like another policy.
 """
 
 import importlib
-import json
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Box, Discrete
+from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.bots.policies.normalization import Normalization, check_space
 from ono99_env.observation.views import Views
 from ono99_env.rules.cards import NUM_ACTIONS
 
 _CHUNK = 4096
 _DIVERGED = "bot {!r} computed values that are not finite numbers: its training may have diverged"
-_ALGORITHM_OF_POLICY = {
-    "sb3_contrib.common.maskable": ("sb3_contrib", "MaskablePPO"),
-    "sb3_contrib.qrdqn": ("sb3_contrib", "QRDQN"),
-    "stable_baselines3.dqn": ("stable_baselines3", "DQN"),
-}
-"""By the module of the policy class; PPO and A2C share theirs."""
+_STATISTICS = ":vecnormalize="
 
 
 class Sb3Bot(Bot):
@@ -38,7 +37,8 @@ class Sb3Bot(Bot):
     knows of masks.
 
     Args:
-        path: The file that ``model.save`` wrote.
+        path: The file that ``model.save`` wrote. ``:vecnormalize=`` and the path of the file that
+            ``VecNormalize.save`` wrote may follow.
         name: What reports and messages call the bot; default: ``sb3:`` and the path.
 
     Raises:
@@ -51,8 +51,10 @@ class Sb3Bot(Bot):
 
     def __init__(self, path: str | Path, name: str | None = None) -> None:
         self.name = name or f"sb3:{path}"
-        model = _load_model(Path(path))
-        _check_spaces(model, str(path))
+        file, _, statistics = str(path).partition(_STATISTICS)
+        model = load_model(Path(file))
+        self._normalization = Normalization.load(statistics) if statistics else None
+        _check_spaces(model, file, self._normalization)
         model.policy.set_training_mode(False)
         self._policy = model.policy
 
@@ -63,56 +65,70 @@ class Sb3Bot(Bot):
             ValueError: If the model computes something that is not a finite number.
         """
         scores = np.empty((len(views), NUM_ACTIONS), np.float32)
+        masks = views.action_mask
         for start in range(0, len(views), _CHUNK):
             chunk = slice(start, start + _CHUNK)
-            scores[chunk] = self._scores(views.observation[chunk])
-        actions: NDArray[np.int64] = np.where(views.action_mask, scores, -np.inf).argmax(axis=1)
+            scores[chunk] = self._scores(views.observation[chunk], masks[chunk])
+        actions: NDArray[np.int64] = np.where(masks, scores, -np.inf).argmax(axis=1)
         return actions
 
-    def _scores(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Logits or action values of every action, shape (batch, 17)."""
-        import torch
+    def _scores(
+        self, observation: NDArray[np.float32], mask: NDArray[np.bool_]
+    ) -> NDArray[np.float32]:
+        """Log-probabilities or values of every action, shape (batch, 17)."""
+        from ono99_env.bots.policies.sb3_policies import scores
 
-        policy = self._policy
-        with torch.no_grad():
-            tensor = torch.as_tensor(observation, device=policy.device)
-            if hasattr(policy, "quantile_net"):
-                scores = policy.quantile_net(tensor).mean(dim=1)
-            elif hasattr(policy, "q_net"):
-                scores = policy.q_net(tensor)
-            else:
-                scores = self._logits(tensor)
-        values: NDArray[np.float32] = scores.cpu().numpy()
-        if not np.isfinite(values).all():
-            raise ValueError(_DIVERGED.format(self.name))
-        return values
-
-    def _logits(self, tensor: Any) -> Any:
+        if self._normalization is not None:
+            observation = self._normalization.apply(observation)
         try:
-            return self._policy.get_distribution(tensor).distribution.logits
+            found = scores(self._policy, observation, mask)
         except ValueError as error:  # how torch refuses logits that are not finite
             raise ValueError(_DIVERGED.format(self.name)) from error
+        if not (found < np.inf).all():
+            raise ValueError(_DIVERGED.format(self.name))
+        return np.maximum(found, np.finfo(np.float32).min)
 
 
-def _load_model(path: Path) -> Any:
-    data = _read_data(path)
-    package, algorithm = _algorithm_of(data, path)
+def load_model(path: Path) -> Any:
+    """Load the model of a file, whatever its algorithm, which runs code from the file.
+
+    Raises:
+        FileNotFoundError: If there is no such file.
+        ImportError: If Stable-Baselines3 is not installed.
+        ValueError: If it is no model of an algorithm that is known here.
+    """
+    _check_zip(path)
     try:
-        module = importlib.import_module(package)
+        from stable_baselines3.common.save_util import load_from_zip_file
+
+        from ono99_env.bots.policies.sb3_policies import algorithm_of
     except ModuleNotFoundError as error:
         raise ImportError(
             f"sb3:{path} needs Stable-Baselines3: install ono99-env with the extra 'train'"
         ) from error
     try:
-        return getattr(module, algorithm).load(path, device="cpu")
+        settings = load_from_zip_file(path, device="cpu")[0] or {}
     except Exception as error:  # it runs whatever the file holds
+        raise ValueError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+    try:
+        algorithm = algorithm_of(settings.get("policy_class"), settings)
+    except ValueError as error:
+        raise ValueError(f"{path} {error}") from error
+    if algorithm is None:
         raise ValueError(
-            f"{path} cannot be loaded as a model of {algorithm}: {type(error).__name__}: {error}"
+            f"{path} is of an algorithm that is not known here; known are: PPO, A2C, DQN, "
+            "MaskablePPO, QRDQN"
+        )
+    package, name = algorithm
+    try:
+        return getattr(importlib.import_module(package), name).load(path, device="cpu")
+    except Exception as error:
+        raise ValueError(
+            f"{path} cannot be loaded as a model of {name}: {type(error).__name__}: {error}"
         ) from error
 
 
-def _read_data(path: Path) -> dict[str, Any]:
-    """What the file says of its model, as JSON; nothing is unpickled yet."""
+def _check_zip(path: Path) -> None:
     if not path.is_file():
         raise FileNotFoundError(
             f"there is no file {path.absolute()}; after sb3: comes the path of the .zip that "
@@ -120,46 +136,19 @@ def _read_data(path: Path) -> dict[str, Any]:
         )
     try:
         with zipfile.ZipFile(path) as archive:
-            data = json.loads(archive.read("data"))
-    except (zipfile.BadZipFile, KeyError, ValueError) as error:
+            archive.getinfo("data")
+    except (zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
         raise ValueError(
             f"{path} is not a model of Stable-Baselines3: a .zip written by model.save() is needed"
         ) from error
-    return dict(data)
 
 
-def _algorithm_of(data: dict[str, Any], path: Path) -> tuple[str, str]:
-    """Package and class of the algorithm; a file does not name it, but its settings tell."""
-    policy = data.get("policy_class")
-    module = str(policy.get("__module__", "")) if isinstance(policy, dict) else ""
-    for prefix, algorithm in _ALGORITHM_OF_POLICY.items():
-        if module.startswith(prefix):
-            return algorithm
-    if module.startswith("sb3_contrib.common.recurrent"):
-        raise ValueError(f"{path} is a recurrent model: a bot keeps no memory between its turns")
-    if "clip_range" in data:
-        return "stable_baselines3", "PPO"
-    if "gae_lambda" in data:
-        return "stable_baselines3", "A2C"
-    raise ValueError(
-        f"{path} is of an algorithm that is not known here; known are: PPO, A2C, DQN, MaskablePPO, "
-        "QRDQN"
-    )
-
-
-def _check_spaces(model: Any, name: str) -> None:
+def _check_spaces(model: Any, name: str, normalization: Normalization | None) -> None:
     """Refuse a model of another environment, or of another version's observations."""
-    observation, action = model.observation_space, model.action_space
-    if not isinstance(observation, Box) or observation.shape != (OBSERVATION_SIZE,):
-        found, wanted = (
-            f"observation space is {observation}",
-            f"a Box of {OBSERVATION_SIZE} numbers",
+    check_space(model.observation_space, normalization, name)
+    action = model.action_space
+    if not isinstance(action, Discrete) or action.n != NUM_ACTIONS or action.start != 0:
+        raise ValueError(
+            f"{name} does not fit: its action space is {action}, and Discrete({NUM_ACTIONS}) is "
+            "needed. Train it with the environments of this version of ono99-env."
         )
-    elif not isinstance(action, Discrete) or action.n != NUM_ACTIONS:
-        found, wanted = f"action space is {action}", f"Discrete({NUM_ACTIONS})"
-    else:
-        return
-    raise ValueError(
-        f"{name} does not fit: its {found}, and {wanted} is needed. Train it with the environments "
-        "of this version of ono99-env."
-    )

@@ -7,17 +7,21 @@ PyTorch brings the first.
 import copy
 import logging
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ono99_env.bots.policies.bot_file import BotMetadata, with_metadata, write_atomically
+from ono99_env.bots.policies.normalization import Normalization
 from ono99_env.bots.policies.onnx_bot import OnnxBot
+from ono99_env.bots.policies.real_positions import real_positions
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 
@@ -30,7 +34,27 @@ OPERATOR_SET = 18
 TOLERANCE = 1e-4
 """How much the file may differ from the network, relative to the largest output (at least 1)."""
 
-_CHECKED_OBSERVATIONS = 256
+Outputs = tuple[NDArray[np.floating[Any]], NDArray[np.floating[Any]]]
+"""Logits or values of actions, shape (batch, 17), and values, shape (batch,)."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What a file is compared with."""
+
+    outputs: Callable[[NDArray[np.float32], NDArray[np.bool_]], Outputs]
+    """From observations and masks to what the file should compute; illegal actions do not count."""
+    actions: Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.int64]] | None = None
+    """What it should choose; a choice that is not legal does not count."""
+    has_free_level: bool = False
+    """Whether a policy is the same if a number is added to all its logits of a position."""
+
+
+_NEVER = -1e8
+"""At or below this, a logit says that an action is never played, as in `sb3_contrib`."""
+
+_LONGEST = 160
+"""Characters of a message of torch that are shown."""
 
 
 class BotNetwork(nn.Module):
@@ -58,10 +82,40 @@ class BotNetwork(nn.Module):
         Returns:
             Logits, shape (batch, 17), illegal ones at the lowest float32; values, shape (batch,).
         """
-        logits = self.policy(observation)
+        # A policy may itself give what it never plays minus infinity.
         lowest = torch.finfo(torch.float32).min
+        logits = self.policy(observation).clamp(min=lowest)
         value = observation[:, 0] * 0 if self.value is None else self.value(observation)
         return torch.where(action_mask, logits, lowest), value.flatten()
+
+
+class NormalizedNetwork(nn.Module):
+    """A network behind the scaling of `VecNormalize`, which is computed in float64 as there.
+
+    Args:
+        network: With the inputs and outputs of a `BotNetwork`; it sees scaled observations.
+        normalization: The statistics.
+    """
+
+    mean: Tensor
+    deviation: Tensor
+
+    def __init__(self, network: nn.Module, normalization: Normalization) -> None:
+        super().__init__()
+        self.network = network
+        self.limit, self.return_scale = normalization.limit, normalization.return_scale
+        self.register_buffer("mean", torch.from_numpy(normalization.mean.astype(np.float64)))
+        self.register_buffer(
+            "deviation", torch.from_numpy(normalization.deviation.astype(np.float64))
+        )
+
+    def forward(self, observation: Tensor, action_mask: Tensor) -> tuple[Tensor, Tensor]:
+        """See `BotNetwork.forward`."""
+        scaled = (observation.double() - self.mean) / self.deviation
+        if self.limit < float("inf"):
+            scaled = scaled.clamp(-self.limit, self.limit)
+        logits, value = self.network(scaled.float(), action_mask)
+        return logits, value * self.return_scale
 
 
 def export_policy(
@@ -69,6 +123,7 @@ def export_policy(
     path: str | Path,
     metadata: BotMetadata,
     value: nn.Module | None = None,
+    normalization: Normalization | None = None,
 ) -> None:
     """Write a policy as a bot file, after comparing what the file computes with the policy.
 
@@ -77,67 +132,193 @@ def export_policy(
 
     Args:
         policy: A trained network on any device, from observations, shape (batch, 466), to logits or
-            action values, shape (batch, 17). It need not know the mask, and is not changed.
+            action values, shape (batch, 17). It need not know the mask, and is not changed; the
+            file computes what it does in evaluation mode, without dropout.
         path: Where the file goes, ending in ``.onnx``; an older file there is replaced at once.
         metadata: What the file says about itself: the rules, the player counts, how it was trained.
         value: From observations to expected returns, shape (batch,) or (batch, 1). Bots do not need
             it; without it the file's values are all 0.
+        normalization: The statistics of the ``VecNormalize`` that the policy was trained behind
+            (``Normalization.of(venv)``); the file then holds them.
 
     Raises:
-        ValueError: If the weights are not finite numbers, or the path does not end in ``.onnx``;
-            nothing is written.
+        ValueError: If the policy or the value is no such network, is in half precision, or holds
+            weights that are not finite, or the path does not end in ``.onnx``; nothing is written.
         RuntimeError: If the file does not compute what the policy does; nothing is written.
     """
-    network = BotNetwork(policy, value)
-    check_finite(network)
-    export_network(network, path, metadata)
+    check_finite(policy)
+    if value is not None:
+        check_finite(value, "value network")
+    reference = _reference(policy, value, normalization)
+    _check_outputs(reference)
+    network: nn.Module = _copy(policy, value)
+    if normalization is not None:
+        network = NormalizedNetwork(network, normalization)
+    export_network(network, path, metadata, reference)
 
 
-def export_network(network: nn.Module, path: str | Path, metadata: BotMetadata) -> None:
+def _copy(policy: nn.Module, value: nn.Module | None) -> BotNetwork:
+    try:
+        return BotNetwork(policy, value)
+    except Exception as error:  # what a module of the user's own raises when it is copied
+        raise ValueError(f"the policy cannot be copied: {_shortly(error)}") from error
+
+
+def _reference(
+    policy: nn.Module, value: nn.Module | None, normalization: Normalization | None
+) -> Reference:
+    """The user's own modules, as they are, in evaluation mode."""
+
+    def compute(observation: NDArray[np.float32], mask: NDArray[np.bool_]) -> Outputs:
+        seen = observation if normalization is None else normalization.apply(observation)
+        scale = 1.0 if normalization is None else normalization.return_scale
+        logits = _run(policy, seen, "policy", [(len(seen), NUM_ACTIONS)])
+        if value is None:
+            return logits, np.zeros(len(seen), np.float32)
+        values = _run(value, seen, "value network", [(len(seen),), (len(seen), 1)])
+        return logits, values.reshape(-1) * scale
+
+    return Reference(compute)
+
+
+def _check_outputs(reference: Reference) -> None:
+    """Refuse a policy that does not compute what one must, before torch traces it."""
+    for batch in (3, 2):
+        reference.outputs(
+            np.zeros((batch, OBSERVATION_SIZE), np.float32), np.ones((batch, NUM_ACTIONS), np.bool_)
+        )
+
+
+def _run(
+    module: nn.Module, observation: NDArray[np.float32], name: str, shapes: list[tuple[int, ...]]
+) -> NDArray[np.floating[Any]]:
+    weights = next(module.parameters(), None)
+    device = "cpu" if weights is None else weights.device
+    with evaluation_mode(module), torch.no_grad():
+        try:
+            outputs = module(torch.from_numpy(observation).to(device))
+        except Exception as error:  # whatever a module of the user's own raises
+            raise ValueError(
+                f"the {name} cannot be computed for float32 observations of shape "
+                f"{observation.shape}: {_shortly(error)}"
+            ) from error
+    if not isinstance(outputs, Tensor):
+        raise ValueError(
+            f"the {name} gives a {type(outputs).__name__}, and one tensor of shape {shapes[0]} is "
+            f"needed for {len(observation)} observations"
+        )
+    if tuple(outputs.shape) not in shapes or outputs.dtype != torch.float32:
+        raise ValueError(
+            f"the {name} gives {outputs.dtype} of shape {tuple(outputs.shape)} for "
+            f"{len(observation)} observations, and torch.float32 of shape {shapes[0]} is needed"
+        )
+    result: NDArray[np.floating[Any]] = outputs.cpu().numpy()
+    return result
+
+
+@contextmanager
+def evaluation_mode(module: nn.Module) -> Iterator[None]:
+    """Put a module into evaluation mode for a while, without dropout; nothing else changes."""
+    modes = {each: each.training for each in module.modules()}
+    module.eval()
+    try:
+        yield
+    finally:
+        for each, mode in modes.items():
+            each.training = mode
+
+
+def _shortly(error: Exception) -> str:
+    """The first line of what torch says, which may be pages."""
+    line = next(iter(str(error).splitlines()), "")
+    return f"{type(error).__name__}: {line[:_LONGEST]}"
+
+
+def export_network(
+    network: nn.Module,
+    path: str | Path,
+    metadata: BotMetadata,
+    reference: Reference | None = None,
+) -> None:
     """Write a network with the inputs and outputs of a `BotNetwork`, as `export_policy` does.
 
+    Args:
+        network: The network; the file computes what it does in evaluation mode.
+        path: Where the file goes.
+        metadata: What the file says about itself.
+        reference: What the file is compared with; default: the network.
+
     Raises:
-        ValueError: If the path does not end in ``.onnx``; nothing is written.
+        ValueError: If the path does not end in ``.onnx``, or the network is no such; nothing is
+            written.
         RuntimeError: If the file does not compute what the network does; nothing is written.
     """
     path = Path(path)
     if path.suffix != ".onnx":
         raise ValueError(f"the name of a bot file ends in .onnx, and {path.name!r} does not")
-    write_atomically(path, bot_file(export_model(network), network, metadata))
+    check_finite(network)
+    reference = reference or reference_of(network)
+    with evaluation_mode(network):
+        model = export_model(network)
+    write_atomically(path, bot_file(model, reference, metadata))
 
 
-def bot_file(model: "onnx.ModelProto", network: nn.Module, metadata: BotMetadata) -> bytes:
-    """The content of a bot file, of which it is known that it computes what the network does.
+def bot_file(model: "onnx.ModelProto", reference: Reference, metadata: BotMetadata) -> bytes:
+    """The content of a bot file, of which it is known that it computes what it should.
 
     Args:
         model: The exported network.
-        network: The network.
+        reference: What it should compute.
         metadata: What the file says about itself.
 
     Raises:
+        ValueError: If it is none that a bot file may hold.
         RuntimeError: If it computes something else.
     """
     content = with_metadata(model.SerializeToString(), metadata)
-    _compare(network, OnnxBot.from_bytes(content, "the exported bot"))
+    _compare(reference, OnnxBot.from_bytes(content, "the exported bot"))
     return content
 
 
-def check_finite(network: nn.Module) -> None:
+def reference_of(network: nn.Module) -> Reference:
+    """What a network with the inputs and outputs of a `BotNetwork` computes."""
+
+    def compute(observation: NDArray[np.float32], mask: NDArray[np.bool_]) -> Outputs:
+        with evaluation_mode(network), torch.no_grad():
+            logits, value = network(torch.from_numpy(observation), torch.from_numpy(mask))
+        return logits.numpy(), value.reshape(-1).numpy()
+
+    return Reference(compute)
+
+
+def check_finite(network: nn.Module, name: str = "policy") -> None:
     """Refuse a network that cannot be a bot.
 
+    Args:
+        network: The network.
+        name: What messages call it.
+
     Raises:
-        ValueError: If its weights are not finite numbers.
+        ValueError: If its weights are not finite numbers, or in half precision.
     """
-    for name, weights in network.named_parameters():
+    for place, weights in network.named_parameters():
+        if weights.dtype in (torch.float16, torch.bfloat16):
+            raise ValueError(
+                f"the {name}'s {place} is {weights.dtype}: a bot file computes in float32. Export "
+                f"{name.split()[0]}.float(), and measure it as it then plays"
+            )
         if not torch.isfinite(weights).all():
-            raise ValueError(f"the policy's {name} holds numbers that are not finite: it diverged")
+            raise ValueError(f"the {name}'s {place} holds numbers that are not finite: it diverged")
+    for place, buffer in network.named_buffers():
+        if buffer.is_floating_point() and torch.isnan(buffer).any():
+            raise ValueError(f"the {name}'s {place} holds numbers that are not finite: it diverged")
 
 
 def export_model(network: nn.Module) -> "onnx.ModelProto":
     """The network as an ONNX model, without metadata; takes seconds."""
     example = (torch.zeros(2, OBSERVATION_SIZE), torch.ones(2, NUM_ACTIONS, dtype=torch.bool))
     batch = torch.export.Dim("batch")
-    with _quiet():
+    with _quiet(), _in_one_sentence():
         program = torch.onnx.export(
             network,
             example,
@@ -163,27 +344,67 @@ def _without_traces(model: "onnx.ModelProto") -> "onnx.ModelProto":
     return model
 
 
-def _compare(network: nn.Module, bot: OnnxBot) -> None:
-    """Refuse a file that does not compute what the network does."""
-    rng = np.random.default_rng(0)
-    observation = rng.uniform(-1, 1, (_CHECKED_OBSERVATIONS, OBSERVATION_SIZE)).astype(np.float32)
-    mask = rng.random((_CHECKED_OBSERVATIONS, NUM_ACTIONS)) < 0.5
-    logits, value = bot.evaluate(observation, mask)
-    with torch.no_grad():
-        wanted = network(torch.from_numpy(observation), torch.from_numpy(mask))
-    wanted_logits, wanted_value = (output.numpy() for output in wanted)
-    pairs = {
-        "logits": (logits[mask], wanted_logits[mask]),
-        "value": (value, wanted_value),
-    }
-    for name, (found, expected) in pairs.items():
-        difference = np.abs(found - expected).max()
-        # Written so that a difference that is not a number is refused too.
-        if not difference <= TOLERANCE * max(1.0, np.abs(expected).max()):
-            raise RuntimeError(
-                f"the exported {name} differ from the policy's by {difference:.2g}: the exporter "
-                "made another network of it, so no file was written"
-            )
+def _compare(reference: Reference, bot: OnnxBot) -> None:
+    """Refuse a file that does not compute what it should, in positions of real games."""
+    observation, mask = real_positions(bot.metadata)
+    found, wanted = bot.evaluate(observation, mask), reference.outputs(observation, mask)
+    is_free = reference.has_free_level
+    logits, expected = (_legal_logits(each[0], mask, is_free) for each in (found, wanted))
+    _check_close("logits", logits[mask], expected[mask])
+    _check_close("value", found[1], wanted[1])
+    if reference.actions is not None:
+        _check_choices(logits, reference.actions(observation, mask), mask)
+
+
+def _legal_logits(
+    logits: NDArray[np.floating[Any]], mask: NDArray[np.bool_], has_free_level: bool
+) -> NDArray[np.float64]:
+    """Logits with those of illegal actions, and what is never played, at one low number."""
+    lowest = np.finfo(np.float32).min
+    exact = np.where(mask, np.maximum(logits, lowest), lowest).astype(np.float64)
+    if has_free_level:
+        return np.asarray(np.maximum(exact - exact.max(axis=1, keepdims=True), _NEVER))
+    return exact
+
+
+def _check_close(
+    name: str, found: NDArray[np.floating[Any]], wanted: NDArray[np.floating[Any]]
+) -> None:
+    # That an action is never played is no scale for the others.
+    scale = max(1.0, float(np.abs(wanted[wanted > _NEVER]).max(initial=0.0)))
+    difference = np.abs(found.astype(np.float64) - wanted).max(initial=0.0)
+    # Written so that a difference that is not a number is refused too.
+    if not difference <= TOLERANCE * scale:
+        raise RuntimeError(
+            f"the exported {name} differ from the policy's by {difference:.2g} in positions of "
+            "real games: the file would be another policy, so none was written"
+        )
+
+
+def _check_choices(
+    logits: NDArray[np.float64], chosen: NDArray[np.int64], mask: NDArray[np.bool_]
+) -> None:
+    """Refuse a file that takes other actions, but for ties up to rounding."""
+    rows = np.arange(len(logits))
+    lost = logits.max(axis=1) - logits[rows, chosen]
+    scale = max(1.0, float(np.abs(logits[logits > _NEVER]).max(initial=0.0)))
+    others = mask[rows, chosen] & ~(lost <= TOLERANCE * scale)
+    if others.any():
+        raise RuntimeError(
+            f"the exported bot takes other actions than the policy's own `predict` in "
+            f"{others.mean():.1%} of positions of real games: it is more than its networks, so no "
+            "file was written"
+        )
+
+
+@contextmanager
+def _in_one_sentence() -> Iterator[None]:
+    """Shorten what torch says of a network that it cannot export."""
+    try:
+        yield
+    except Exception as error:  # the exporter's errors have no common class
+        cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
+        raise RuntimeError(f"torch cannot export this network: {_shortly(cause)}") from error
 
 
 @contextmanager

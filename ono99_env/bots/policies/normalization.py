@@ -1,0 +1,117 @@
+"""The statistics of `VecNormalize` of Stable-Baselines3, which a policy trained behind it needs."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ono99_env.observation.layout import OBSERVATION_SIZE
+
+
+@dataclass(frozen=True)
+class Normalization:
+    """How observations were scaled before a policy saw them, and returns before it learned them."""
+
+    mean: NDArray[np.float64]
+    """Of each number of the observation, shape (features,)."""
+    deviation: NDArray[np.float64]
+    """By which each is divided, shape (features,)."""
+    limit: float
+    """At which the result is clipped, in both directions."""
+    return_scale: float = 1.0
+    """What a value of the policy is multiplied by to be a return of the game."""
+
+    def __post_init__(self) -> None:
+        shapes = {np.shape(self.mean), np.shape(self.deviation)}
+        if shapes != {(OBSERVATION_SIZE,)}:
+            raise ValueError(
+                f"the statistics are of observations of the shapes {sorted(shapes)}, and those of "
+                f"this version have shape ({OBSERVATION_SIZE},)"
+            )
+        numbers = [*self.mean, *self.deviation, self.return_scale]
+        if not (np.isfinite(numbers).all() and (self.deviation > 0).all() and self.limit > 0):
+            raise ValueError("the statistics hold numbers that are not finite or not positive")
+
+    @classmethod
+    def of(cls, wrapper: Any) -> Self:
+        """Take the statistics from a ``VecNormalize``.
+
+        Raises:
+            ValueError: If they are not those of observations of this version.
+        """
+        statistics: Any = getattr(wrapper, "obs_rms", None)
+        mean, variance = np.zeros(OBSERVATION_SIZE), np.ones(OBSERVATION_SIZE) - wrapper.epsilon
+        limit = np.inf
+        if wrapper.norm_obs:
+            if not hasattr(statistics, "mean"):
+                raise ValueError("the statistics are not of one vector of numbers")
+            mean, variance, limit = statistics.mean, statistics.var, float(wrapper.clip_obs)
+        scale = (
+            np.sqrt(float(wrapper.ret_rms.var) + wrapper.epsilon) if wrapper.norm_reward else 1.0
+        )
+        return cls(np.array(mean), np.sqrt(variance + wrapper.epsilon), limit, float(scale))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read the file that ``VecNormalize.save`` wrote, which runs code from the file.
+
+        Raises:
+            FileNotFoundError: If there is no such file.
+            ValueError: If it holds no ``VecNormalize`` for observations of this version.
+        """
+        from stable_baselines3.common.save_util import load_from_pkl
+        from stable_baselines3.common.vec_env import VecNormalize
+
+        if not Path(path).is_file():
+            raise FileNotFoundError(f"there is no file {path} with the statistics of VecNormalize")
+        try:
+            wrapper = load_from_pkl(Path(path))
+        except Exception as error:  # it runs whatever the file holds
+            raise ValueError(
+                f"{path} cannot be read as statistics of VecNormalize ({type(error).__name__})"
+            ) from error
+        if not isinstance(wrapper, VecNormalize):
+            raise ValueError(f"{path} holds a {type(wrapper).__name__}, not a VecNormalize")
+        try:
+            return cls.of(wrapper)
+        except ValueError as error:
+            raise ValueError(f"{path} does not fit: {error}") from error
+
+    def apply(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Scale observations, shape (batch, features), as ``VecNormalize.normalize_obs`` does."""
+        scaled = (observation - self.mean) / self.deviation
+        return np.clip(scaled, -self.limit, self.limit).astype(np.float32)
+
+
+def check_space(space: Any, normalization: Normalization | None, name: str) -> None:
+    """Refuse a policy that saw other observations than those of the environments.
+
+    Args:
+        space: The observation space of the policy.
+        normalization: How observations are scaled before the policy sees them; None: not.
+        name: What the message calls the policy.
+
+    Raises:
+        ValueError: If the shape is another, or the bounds are others and nothing scales to them.
+    """
+    shape, low, high = _bounds(space)
+    if shape != (OBSERVATION_SIZE,) or low is None or space.dtype != np.float32:
+        raise ValueError(
+            f"{name} reads observations of shape {shape} ({space.__class__.__name__}, "
+            f"{getattr(space, 'dtype', None)}), and those of this version are a Box of shape "
+            f"({OBSERVATION_SIZE},), float32"
+        )
+    if normalization is None and not ((low == -1).all() and (high == 1).all()):
+        raise ValueError(
+            f"{name} was trained on observations from {low.min():g} to {high.max():g}, and those "
+            "of the environments are from -1 to 1: something scaled them. Give the statistics if "
+            "that was VecNormalize (--vecnormalize FILE); else train it without the wrapper"
+        )
+
+
+def _bounds(space: Any) -> tuple[Any, Any, Any]:
+    """Shape, lowest and highest of a space; None for what it does not have."""
+    shape, low, high = (getattr(space, each, None) for each in ("shape", "low", "high"))
+    return shape, low, high

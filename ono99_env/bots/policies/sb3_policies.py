@@ -1,0 +1,87 @@
+"""The kinds of policies of Stable-Baselines3, by their classes and those derived from them."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from sb3_contrib.common.recurrent.policies import RecurrentActorCriticPolicy
+from sb3_contrib.qrdqn.policies import QRDQNPolicy
+from stable_baselines3.common.policies import ActorCriticPolicy
+from stable_baselines3.dqn.policies import DQNPolicy
+from torch import Tensor
+
+from ono99_env.rules.cards import NUM_ACTIONS
+
+RECURRENT = "is a recurrent model: a bot keeps no memory between its turns"
+
+
+def algorithm_of(policy_class: Any, settings: Any) -> tuple[str, str] | None:
+    """Package and class of the algorithm that a policy class is for; None if it is not known here.
+
+    Args:
+        policy_class: The class, which may be derived from one of Stable-Baselines3.
+        settings: The names of the algorithm's settings: PPO and A2C share their policies.
+
+    Raises:
+        ValueError: If it is a recurrent one.
+    """
+    if not isinstance(policy_class, type):
+        return None
+    if issubclass(policy_class, RecurrentActorCriticPolicy):
+        raise ValueError(RECURRENT)
+    if issubclass(policy_class, MaskableActorCriticPolicy):
+        return "sb3_contrib", "MaskablePPO"
+    if issubclass(policy_class, QRDQNPolicy):
+        return "sb3_contrib", "QRDQN"
+    if issubclass(policy_class, DQNPolicy):
+        return "stable_baselines3", "DQN"
+    if issubclass(policy_class, ActorCriticPolicy):
+        return "stable_baselines3", "PPO" if "clip_range" in settings else "A2C"
+    return None
+
+
+def is_masked(policy: Any) -> bool:
+    """Whether a policy takes masks itself."""
+    return isinstance(policy, MaskableActorCriticPolicy)
+
+
+def is_of_values(policy: Any) -> bool:
+    """Whether a policy gives actions values, and not probabilities."""
+    return isinstance(policy, DQNPolicy | QRDQNPolicy)
+
+
+def action_values(policy: Any, observation: Tensor) -> Tensor:
+    """The value of every action, shape (batch, 17), by a policy of values."""
+    if isinstance(policy, QRDQNPolicy):
+        quantiles: Tensor = policy.quantile_net(observation)
+        return quantiles.mean(dim=1)
+    values: Tensor = policy.q_net(observation)
+    return values
+
+
+def scores(
+    policy: Any, observation: NDArray[np.float32], mask: NDArray[np.bool_]
+) -> NDArray[np.float32]:
+    """What a policy itself says of every action: log-probabilities or values, shape (batch, 17).
+
+    Args:
+        policy: Of any kind that there is an algorithm for.
+        observation: As the policy sees it, shape (batch, features).
+        mask: Shape (batch, 17); policies that know no masks are not told.
+
+    Raises:
+        ValueError: If torch refuses what the policy computes, as numbers that are not finite.
+    """
+    with torch.no_grad():
+        tensor = torch.as_tensor(observation, device=policy.device)
+        if is_of_values(policy):
+            found = action_values(policy, tensor)
+        else:
+            masks = {"action_masks": mask} if is_masked(policy) else {}
+            distribution = policy.get_distribution(tensor, **masks)
+            actions = torch.arange(NUM_ACTIONS, device=policy.device).expand(len(tensor), -1)
+            found = torch.stack([distribution.log_prob(each) for each in actions.T], dim=1)
+    result: NDArray[np.float32] = found.float().cpu().numpy()
+    return result

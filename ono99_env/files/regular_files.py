@@ -1,0 +1,57 @@
+"""Reading a file of a user's whole, only if it is a file and of a size that fits."""
+
+import os
+import stat
+from pathlib import Path
+
+
+class UnreadableError(ValueError):
+    """Why a file is not read, as the end of a sentence about it."""
+
+
+def read_regular_file(path: Path, largest: int) -> bytes:
+    """Read a file. Nothing of it is read before its kind and its size are known.
+
+    Args:
+        path: The file.
+        largest: The most bytes that it may have.
+
+    Raises:
+        FileNotFoundError: If there is no such file.
+        UnreadableError: If it is a folder, a pipe, a device or a socket, too large, or cannot be
+            read.
+    """
+    # A pipe that nobody writes to would otherwise wait in `open`.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        _check(path.stat(), largest)
+        with os.fdopen(os.open(path, flags), "rb") as file:
+            _check(os.fstat(file.fileno()), largest)  # another one may lie there by now
+            content = file.read(largest + 1)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise UnreadableError(f"cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        if isinstance(error, UnreadableError):
+            raise
+        raise UnreadableError("cannot be read: it has no possible name") from error
+    if len(content) > largest:
+        raise _too_large(largest)
+    return content
+
+
+def _check(status: os.stat_result, largest: int) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise UnreadableError(f"is {_kind(status.st_mode)}, not a file")
+    if status.st_size > largest:
+        raise _too_large(largest)
+
+
+def _too_large(largest: int) -> UnreadableError:
+    return UnreadableError(f"is larger than {largest // 2**20} MiB, the most that is read")
+
+
+def _kind(mode: int) -> str:
+    kinds = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+    return kinds.get(stat.S_IFMT(mode), "a device")
