@@ -142,6 +142,19 @@ def test_an_interrupted_evaluation_says_so(bot_file, tmp_path, monkeypatch, caps
     assert not (tmp_path / "results.json").exists()
 
 
+@pytest.mark.parametrize("kind", ["folder", "file"])
+def test_a_result_that_cannot_be_written_is_refused_before_playing(
+    bot_file, tmp_path, monkeypatch, capsys, kind
+):
+    path = tmp_path / "results.json"
+    path.mkdir() if kind == "folder" else path.write_text("older")
+    monkeypatch.setattr(evaluate, "one_vs_rest", lambda *_, **__: pytest.fail("it was played"))
+    assert main([bot_file, "--json", str(path)]) == 2
+    message = "is a folder; name a file" if kind == "folder" else "exists; say --overwrite"
+    assert message in capsys.readouterr().err
+    assert path.is_dir() or path.read_text() == "older"
+
+
 def test_the_help_names_every_option(capsys):
     with pytest.raises(SystemExit):
         main(["--help"])
