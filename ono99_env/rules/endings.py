@@ -20,19 +20,32 @@ _UNPLAYABLE_ONO99_IN_HAND = 3
 class RoundRules(Protocol):
     """The fields of `ono99_env.Rules` that decide whether a round can end."""
 
-    deck: Mapping[str, int]
-    num_players: int
-    hand_size: int
-    highest_total: int
-    lowest_total: int | None
-    play_two_answers: tuple[str, ...]
-    ono99_play: str
-    four_ono99_discard: str
-    format: str
-    keep_top_discard: bool
-    voluntary_bust: bool
-    bust_counts: bool
-    missed_draw_by_seat: tuple[float, ...]
+    @property
+    def deck(self) -> Mapping[str, int]: ...
+    @property
+    def num_players(self) -> int: ...
+    @property
+    def hand_size(self) -> int: ...
+    @property
+    def highest_total(self) -> int: ...
+    @property
+    def lowest_total(self) -> int | None: ...
+    @property
+    def play_two_answers(self) -> tuple[str, ...]: ...
+    @property
+    def ono99_play(self) -> str: ...
+    @property
+    def four_ono99_discard(self) -> str: ...
+    @property
+    def format(self) -> str: ...
+    @property
+    def keep_top_discard(self) -> bool: ...
+    @property
+    def voluntary_bust(self) -> bool: ...
+    @property
+    def bust_counts(self) -> bool: ...
+    @property
+    def missed_draw_by_seat(self) -> tuple[float, ...]: ...
 
 
 def reason_for_no_end(rules: RoundRules) -> str | None:
