@@ -7,6 +7,8 @@ refused and rules that are not. That a round can end does not say that it will s
 may take very long, and players who never raise the total may go on for ever.
 """
 
+# ruff: noqa: D102 - the fields of `RoundRules` are described in `ono99_env.Rules`
+
 from collections.abc import Mapping
 from typing import Protocol
 
