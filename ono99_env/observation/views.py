@@ -7,6 +7,7 @@ removed. Everything else that a seat gets is computed from that record, so nothi
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +50,8 @@ __all__ = [
     "redact",
 ]
 
+Scalar = TypeVar("Scalar", bound=np.generic)
+
 _NO_CARDS = np.uint64(0)
 
 COMPACT = np.dtype((np.record, np.dtype([("state", STATE), ("observer", "i8")], align=True)))
@@ -63,7 +66,8 @@ records with names; `Views.of_compact` makes vectors of them.
 class Views:
     """What a batch of seats may know, each of its own game: all that a bot gets.
 
-    Build it with `Views.of`, which redacts.
+    Build it with `Views.of`, which redacts. Its arrays are read-only copies: nothing that is done
+    to them changes a game. Copy one to work on it (``views.action_mask.copy()``).
     """
 
     rules: Rules
@@ -82,10 +86,10 @@ class Views:
             games: Full records, shape (batch,).
             observers: A seat in each game, shape (batch,).
         """
-        observers = as_argument(observers, np.int64)
+        observers = as_argument(observers, np.int64).copy()
         views = np.zeros(len(games), STATE)
         redact_games(as_argument(games, STATE), observers, views)
-        return cls(rules, views, observers)
+        return cls(rules, sealed(views), sealed(observers))
 
     @classmethod
     def of_compact(cls, rules: Rules, observations: NDArray[np.uint8]) -> "Views":
@@ -99,8 +103,8 @@ class Views:
                 give them.
         """
         records = np.ascontiguousarray(observations).view(COMPACT)[:, 0]
-        states: States = as_argument(records["state"], STATE)
-        return cls(rules, states, as_argument(records["observer"], np.int64))
+        states, observers = records["state"].astype(STATE), records["observer"].astype(np.int64)
+        return cls(rules, sealed(states), sealed(observers))
 
     def __len__(self) -> int:
         """How many views the batch holds."""
@@ -110,15 +114,31 @@ class Views:
     def observation(self) -> NDArray[np.float32]:
         """Feature vectors, shape (batch, `OBSERVATION_SIZE`), in [-1, 1]."""
         vectors = np.zeros((len(self), OBSERVATION_SIZE), np.float32)
-        observe_views(self.states, make_rules_array(self.rules), self.seats, vectors)
-        return vectors
+        states, observers = as_argument(self.states, STATE), as_argument(self.seats, np.int64)
+        observe_views(states, make_rules_array(self.rules), observers, vectors)
+        return sealed(vectors)
 
     @cached_property
     def action_mask(self) -> NDArray[np.bool_]:
         """Legal actions, shape (batch, 17); all false for a seat that is not to act."""
-        masks = np.empty((len(self), NUM_ACTIONS), np.int8)
-        mask_views(self.states, masks)
-        return masks.astype(np.bool_)
+        return sealed(legal_actions(self.states))
+
+
+def legal_actions(states: States) -> NDArray[np.bool_]:
+    """Return what is legal for whoever is to act in each record, shape (batch, 17).
+
+    Args:
+        states: Records of games, redacted for the seat to act or not, shape (batch,).
+    """
+    masks = np.empty((len(states), NUM_ACTIONS), np.int8)
+    mask_views(as_argument(states, STATE), masks)
+    return masks.astype(np.bool_)
+
+
+def sealed(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    """Return the array itself, which owns its memory, read-only from now on."""
+    array.flags.writeable = False
+    return array
 
 
 def redact(state: State, seat: int) -> State:

@@ -13,7 +13,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.scripted.compiled import CompiledBot
+from ono99_env.bots.scripted.compiled import is_compiled
 from ono99_env.engine import batch
 from ono99_env.game.legality import illegal_action_error, is_whole_number
 from ono99_env.messages.errors import IllegalActionError
@@ -72,7 +72,7 @@ class Episodes(LearnerTables):
         self.illegal = illegal
         arrays = (self.episodes, *self._by_kind(self.observation), self.action_mask)
         setup = setup_array(counts, seat, len(bots))
-        self._bots_are_compiled = all(isinstance(bot, CompiledBot) for bot in bots)
+        self._bots_are_compiled = all(map(is_compiled, bots))
         self._finals = self._by_kind(self.final_observation)
         self._step = partial(step_episodes, *self.tables.arrays, setup, *arrays, False)
         alone = (self.episodes, self.observation, self.action_mask)

@@ -17,6 +17,7 @@ from pydantic import (
 )
 
 from ono99_env import Rules, load_bot
+from ono99_env.bots.foreign import check_bot
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.observation.layout import FEATURES
 from ono99_env.rules.rules import Format
@@ -263,6 +264,6 @@ class Config(Part):
             tables = [rules.with_players(count) for rules in self.rules_of_formats]
             for name, rules in product(dict.fromkeys(opponents), tables):
                 try:
-                    load_bot(name).check_rules(rules)
+                    check_bot(load_bot(name), rules)
                 except ValueError as error:
                     raise ValueError(f"{field}: {name!r}: {error}") from error
