@@ -86,7 +86,7 @@ def checked_name(bot: Bot) -> str:
     kind = type(bot).__name__
     name = call_bot(
         lambda: bot.name,
-        lambda error: f"bots: the name of a {kind} raises {error}; it must be text",
+        lambda error: f"bots: the name of a {kind} must be text, and raises {error}",
     )
     if not isinstance(name, str):
         raise BotError(

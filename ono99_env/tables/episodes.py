@@ -232,7 +232,8 @@ class Episodes(LearnerTables):
                 "a step or a reset was interrupted while bots were playing; call reset() first"
             )
         actions = checked(actions, len(self))
-        if count := find_offenders(self.action_mask, actions, self._found):
+        tables = self.tables
+        if count := find_offenders(tables.games, tables.seatings, actions, self._found):
             return self._without_offences(actions, self._found[:count])
         return actions
 
