@@ -75,7 +75,7 @@ class Sb3Bot(Bot):
 
         policy = self._policy
         with torch.no_grad():
-            tensor = torch.as_tensor(observation, device=policy.device)
+            tensor = torch.tensor(observation, device=policy.device)  # a copy: it is read-only
             if hasattr(policy, "quantile_net"):
                 scores = policy.quantile_net(tensor).mean(dim=1)
             elif hasattr(policy, "q_net"):
