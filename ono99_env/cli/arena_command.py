@@ -96,10 +96,14 @@ def arena(
                 watching.stop()
                 _say_how_to_go_on(console, contest, state)
                 return INTERRUPTED
-            except (BotError, WorkerError):
+            except WorkerError:
                 watching.stop()
                 _say_how_to_go_on(console, contest, state)
                 raise
+            except BotError as error:
+                raise UsageError(
+                    f"{error}. With --forfeit a bot that fails only loses the game it fails in."
+                ) from error
         record = contest.record(results)
         outputs.write(record)
     if state is not None and json is not None:

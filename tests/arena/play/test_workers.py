@@ -1,4 +1,4 @@
-"""A process that dies is named with its bots; one whose parent dies, ends; nothing played is lost."""
+"""A process that dies is named with its bots, one whose parent dies ends; no game is lost."""
 
 import os
 import signal
@@ -85,7 +85,7 @@ def test_a_bot_that_hangs_forfeits_in_every_process():
 
 
 def test_a_bot_that_cannot_be_opened_in_another_process_is_an_error_in_words():
-    with pytest.raises(BotError, match="cannot be opened in another process, .*SystemExit: 5"):
+    with pytest.raises(BotError, match=r"cannot be opened in another process, .*SystemExit: 5"):
         new_arena(NotOpening("bad")).play(processes=2)
 
 
