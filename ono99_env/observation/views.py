@@ -111,11 +111,16 @@ class Views:
         return len(self.states)
 
     @cached_property
+    def rules_array(self) -> RulesArray:
+        """The rules as compiled functions take them: a copy, like the other arrays."""
+        return make_rules_array(self.rules).copy()
+
+    @cached_property
     def observation(self) -> NDArray[np.float32]:
         """Feature vectors, shape (batch, `OBSERVATION_SIZE`), in [-1, 1]."""
         vectors = np.zeros((len(self), OBSERVATION_SIZE), np.float32)
         states, observers = as_argument(self.states, STATE), as_argument(self.seats, np.int64)
-        observe_views(states, make_rules_array(self.rules), observers, vectors)
+        observe_views(states, self.rules_array, observers, vectors)
         return sealed(vectors)
 
     @cached_property

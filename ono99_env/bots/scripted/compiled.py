@@ -19,7 +19,7 @@ from ono99_env.bots.scripted.situation import Turn, turn_of
 from ono99_env.bots.scripted.smooth import choose_smooth
 from ono99_env.bots.scripted.tiers import choose_tiers
 from ono99_env.engine import generator
-from ono99_env.engine.records import STATE, rules_array
+from ono99_env.engine.records import STATE
 from ono99_env.jit.compile import as_argument, compiled, entry_point, inlined
 from ono99_env.jit.types import RulesArray, RulesRecord, State, States, Whole, Word
 from ono99_env.observation.views import Views
@@ -116,7 +116,7 @@ class CompiledBot(Bot):
         actions = np.empty(len(views), np.int64)
         seed = rng.integers(2**64, dtype=np.uint64)
         states = as_argument(views.states, STATE)
-        choose_batch(self.kind, states, rules_array(views.rules), seed, actions)
+        choose_batch(self.kind, states, views.rules_array, seed, actions)
         return actions
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ono99_env.bots.base import Bot
 from ono99_env.bots.search.batches import decide_batch
 from ono99_env.bots.search.threaded_search import SharedDecision
-from ono99_env.engine.records import STATE, rules_array
+from ono99_env.engine.records import STATE
 from ono99_env.jit.compile import as_argument
 from ono99_env.jit.types import RulesArray, States
 from ono99_env.observation.views import Views
@@ -56,7 +56,7 @@ class SearchBot(Bot):
 
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
         """See `Bot.act`."""
-        rules = rules_array(views.rules)
+        rules = views.rules_array
         seeds = rng.integers(2**64, size=len(views), dtype=np.uint64)
         states, actions = as_argument(views.states, STATE), np.empty(len(views), np.int64)
         with ThreadPoolExecutor(self.threads) as executor:
