@@ -25,6 +25,7 @@ from rich.progress import (
 
 from ono99_env import Bot, Rules, __version__, load_bot
 from ono99_env.arena import one_vs_rest
+from ono99_env.bots.foreign import check_bot
 from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.parameters import join_player_counts
@@ -232,7 +233,7 @@ def _tables(kinds: Sequence[Rules], counts: Sequence[int], bots: Sequence[Bot]) 
             raise UsageError(in_words(error, table_options(None))) from error
     try:
         for table, bot in product(tables, bots):
-            bot.check_rules(table)
+            check_bot(bot, table)
     except ValueError as error:
         raise UsageError(str(error)) from error
     return tables

@@ -14,6 +14,7 @@ from ono99_env.arena.plan.setup import Setup, differences, fingerprint, versions
 from ono99_env.arena.play.tally import Tally, read_identity
 from ono99_env.arena.play.tournament import Tournament, Watch
 from ono99_env.bots import Bot, load_bot, load_bot_of_file
+from ono99_env.bots.foreign import checked_name
 from ono99_env.bots.policies.bot_file import shared_rules
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
 from ono99_env.messages.differences import shortly
@@ -62,7 +63,7 @@ class Arena:
         loaded = [bot if isinstance(bot, Bot) else load_bot(bot) for bot in bots]
         rules = shared_rules(loaded) or "2022" if rules is None else rules
         fields = {
-            "bots": tuple(bot.name if isinstance(bot, Bot) else str(bot) for bot in bots),
+            "bots": tuple(checked_name(bot) if isinstance(bot, Bot) else str(bot) for bot in bots),
             "rules": resolve_rules(rules, **({"num_players": counts[0]} if counts else {})),
             "players": counts,
             "games": games,
@@ -128,6 +129,7 @@ class Arena:
         Raises:
             BotError: If a bot fails and that does not cost it the game.
             ValueError: If the state is that of another tournament.
+            WorkerError: If a process that plays ends by itself; the state has what was played.
         """
         if processes < 1:
             raise ValueError(f"processes: must be at least 1, not {processes}")

@@ -22,6 +22,8 @@ from ono99_env.arena.play.processes import share_out
 from ono99_env.arena.play.umpire import Umpire
 from ono99_env.arena.protocol import V0, BenchmarkProtocol, Setting
 from ono99_env.bots import Bot, load_bot
+from ono99_env.bots.foreign import check_bot, checked_name
+from ono99_env.messages.errors import BotError
 from ono99_env.messages.text import markdown_code
 from ono99_env.tables.tables import Tables
 
@@ -65,6 +67,8 @@ class Benchmark:
 
     def __init__(self, bot: Bot, protocol: BenchmarkProtocol = V0, is_quick: bool = False) -> None:
         self.bot = bot
+        self.name = checked_name(bot)
+        """The name of the bot."""
         self.protocol = protocol
         self.is_quick = is_quick
         self.deals = protocol.deals // QUICK_PART if is_quick else protocol.deals
@@ -73,11 +77,12 @@ class Benchmark:
         """Why the bot cannot play a setting, by the number of the setting."""
         if len(self.problems) == len(protocol.settings):
             raise ValueError(
-                f"{bot.name!r} can play none of the settings of {protocol.name}; in the first one "
+                f"{self.name!r} can play none of the settings of {protocol.name}; in the first one "
                 f"{self.problems[0]}"
             )
         self.jobs = list(self._cut())
-        self._umpire = Umpire()
+        self.umpire = Umpire()
+        """Asks the bots."""
         self._tables: dict[int, Tables] = {}
 
     @property
@@ -98,13 +103,14 @@ class Benchmark:
 
         Raises:
             BotError: If the bot fails.
+            WorkerError: If a process ends by itself.
         """
         outcomes: Iterator[Outcome]
         if processes == 1:
             outcomes = map(self.play_job, self.jobs)
         else:
             arguments = (self.bot, self.protocol, self.is_quick)
-            outcomes = share_out(self.jobs, processes, None, Benchmark, *arguments)
+            outcomes = share_out(self, self.jobs, processes, None, Benchmark, *arguments)
         shape = len(self.protocol.settings), len(self.protocol.pool), self.deals
         wins = np.zeros(shape, np.int64)
         for outcome in outcomes:
@@ -122,14 +128,18 @@ class Benchmark:
         if job.table not in self._tables:
             bots = [self.bot, *map(load_bot, self.protocol.pool)]
             most = self.protocol.deals_at_once * seats
-            self._tables[job.table] = Tables(setting.rules, bots, most, ask=self._umpire)
+            self._tables[job.table] = Tables(setting.rules, bots, most, ask=self.umpire)
         opponent = job.line_up + 1
         arrangements = np.where(np.eye(seats, dtype=np.bool_), 0, opponent).astype(np.int8)
         deals = np.zeros(seats, np.int64)  # one deal a round, in all arrangements
         line_up = LineUp(
             (0, opponent), arrangements, deals, self.protocol.key(job.table, job.line_up)
         )
-        return play_job(self._tables[job.table], self._umpire, line_up, job)
+        return play_job(self._tables[job.table], self.umpire, line_up, job)
+
+    def names(self, job: Job) -> dict[int, str]:
+        """Return the bots of a job by their index at its tables."""
+        return {0: self.name, job.line_up + 1: self.protocol.pool[job.line_up]}
 
     def _cut(self) -> Iterator[Job]:
         """The jobs of all settings that the bot can play."""
@@ -163,8 +173,8 @@ class Benchmark:
             "format": "ono99-benchmark",
             "format_version": 1,
             "protocol": protocol.as_dict() | {"sha256": protocol.digest},
-            "bot": self.bot.name,
-            "fingerprint": fingerprint(self.bot.name, self.bot),
+            "bot": self.name,
+            "fingerprint": fingerprint(self.name, self.bot),
             "versions": versions(),
             "is_quick": self.is_quick,
             "is_partial": bool(self.problems),
@@ -238,7 +248,9 @@ def _problems(bot: Bot, settings: Sequence[Setting]) -> dict[int, str]:
     problems = {}
     for index, setting in enumerate(settings):
         try:
-            bot.check_rules(setting.rules)
+            check_bot(bot, setting.rules)
+        except BotError:
+            raise
         except ValueError as error:
             problems[index] = str(error)
     return problems

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.observation.views import Views
+from ono99_env.bots.foreign import check_bot, checked_name
+from ono99_env.observation.views import Views, legal_actions
 from ono99_env.rules.cards import MAX_PLAYERS, Action
 from ono99_env.rules.rules import Rules
 from ono99_env.tables.tables import Tables
@@ -116,17 +117,18 @@ class _Recorder(Bot):
     """A bot that notes what another one decides."""
 
     def __init__(self, bot: Bot) -> None:
-        self.name = bot.name
+        self.name = checked_name(bot)
         self._bot = bot
         self._noted: list[tuple[NDArray[np.generic], ...]] = []
 
     def check_rules(self, rules: Rules) -> None:
-        self._bot.check_rules(rules)
+        check_bot(self._bot, rules)
 
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
-        actions = self._bot.act(views, rng)
-        states = views.states
-        self._noted.append((states["total"], states["plays_owed"], views.action_mask, actions))
+        states = views.states.copy()
+        actions = np.array(self._bot.act(views, rng))
+        noted = states["total"], states["plays_owed"], legal_actions(states), actions
+        self._noted.append(noted)
         return actions
 
     def decisions(self, rules: Rules, games: int) -> Decisions:

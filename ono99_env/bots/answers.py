@@ -1,97 +1,185 @@
-"""Asking a bot for actions, and saying precisely what is wrong with its answer."""
+"""Asking a bot for actions, and saying precisely what is wrong with its answer.
+
+The referee looks at the table: what is legal comes from the records of the games, which no bot is
+given. What a bot is given, views, rules and a random generator, is its own, and nobody reads it
+again.
+"""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
+from ono99_env.bots.foreign import call_bot, checked_name
+from ono99_env.engine.records import rules_array
+from ono99_env.jit.types import States
 from ono99_env.messages.errors import BotError
-from ono99_env.observation.views import Views
+from ono99_env.observation.views import Views, legal_actions
 from ono99_env.rules.cards import NUM_ACTIONS, Action
+from ono99_env.rules.rules import Rules
 
 FORFEIT = -1
 """In place of an action: the bot has failed, and its seat loses the game."""
 
-Ask = Callable[[Bot, Views, np.random.Generator], NDArray[np.int64]]
-"""Asks a bot; answers with a legal action or `FORFEIT` for each view, or raises an error."""
 
+class Guest:
+    """A bot at the tables, with what it alone is given.
 
-def ask_strictly(bot: Bot, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Ask a bot, and refuse what is not one legal action for each view.
+    Its generator is its own: what one bot draws, or does to its generator, changes no other's luck.
 
     Args:
         bot: The bot.
-        views: What it may know; it is to act in each of them.
-        rng: The randomness that it may use.
-
-    Returns:
-        A legal action for each view, shape (views,).
+        index: Its number among the bots of the tables.
+        rules: The rules of the tables; the bot gets a copy.
+        seed: Start of the bot's randomness; see `seed`.
 
     Raises:
-        BotError: If the answer is wrong. What the bot itself raises is passed on with a note.
+        BotError: If the bot has no name.
     """
-    try:
-        answer = bot.act(views, rng)
-    except Exception as error:
-        error.add_note(
-            f"raised by the bot {bot.name!r} in {place(views)}; it was asked for "
-            f"{len(views)} actions"
+
+    def __init__(self, bot: Bot, index: int, rules: Rules, seed: int = 0) -> None:
+        self.bot, self.index = bot, index
+        self.name = checked_name(bot)
+        """The name that it has at first: a later one does not count."""
+        self.rules = rules.model_copy(deep=True)
+        """The rules as the bot is given them."""
+        self.rules_array = rules_array(rules).copy()
+        """The same as compiled functions take them, `Views.rules_array`."""
+        self.seed(seed)
+
+    def seed(self, seed: int) -> None:
+        """Start the bot's randomness anew; each index has another.
+
+        Args:
+            seed: Not negative.
+        """
+        sequence = np.random.SeedSequence(seed, spawn_key=(self.index,))
+        self.rng = np.random.Generator(np.random.PCG64(sequence))
+        """The randomness that the bot may use."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Games in which one bot is to act, as the referee knows them."""
+
+    guest: Guest
+    """Who is asked."""
+    rules: Rules
+    """The rules of the games."""
+    games: States
+    """Full records, shape (games,); the bot holds the current player's seat in each."""
+
+    def __len__(self) -> int:
+        """How many actions are asked for."""
+        return len(self.games)
+
+    @property
+    def name(self) -> str:
+        """The name of the bot."""
+        return self.guest.name
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """The seat to act in each game, shape (games,)."""
+        seats: NDArray[np.int64] = self.games["current_player"].astype(np.int64)
+        return seats
+
+    @cached_property
+    def legal(self) -> NDArray[np.bool_]:
+        """The legal actions by the records of the games, shape (games, 17)."""
+        return legal_actions(self.games)
+
+    def views(self) -> Views:
+        """Return what the bot may know, in memory that nobody else uses."""
+        views = Views.of(self.guest.rules, self.games, self.seats)
+        vars(views)["rules_array"] = self.guest.rules_array  # to look it up takes 40 µs
+        return views
+
+    def at(self, row: int) -> "Question":
+        """Return the question about one of the games."""
+        return replace(self, games=self.games[row : row + 1])
+
+    def is_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return whether each action is legal in its game, shape (games,)."""
+        in_range = (actions >= 0) & (actions < NUM_ACTIONS)
+        allowed = self.legal[np.arange(len(self)), np.where(in_range, actions, 0)]
+        return np.asarray(in_range & allowed)
+
+    def illegal_action_error(self, actions: NDArray[np.int64], row: int) -> BotError:
+        """Say which illegal action the bot chose, where, and what it could have chosen."""
+        allowed = np.flatnonzero(self.legal[row]).tolist()
+        return BotError(
+            f"bot {self.name!r} chose the illegal action {actions[row]} in {self.place(row)}, "
+            f"at a total of {self.games['total'][row]}; legal were: "
+            f"{', '.join(f'{action} ({Action(action).label})' for action in allowed)}"
         )
-        raise
-    actions = as_actions(bot, views, answer)
-    wrong = np.flatnonzero(~is_legal(views, actions))
-    if len(wrong):
-        raise BotError(describe_illegal(bot, views, actions, int(wrong[0])))
+
+    def place(self, row: int = 0) -> str:
+        """Say where a game is played: the seat to act and the rules of the table."""
+        seat, players = self.games["current_player"][row], self.games["num_players"][row]
+        return (
+            f"seat {seat} of a table of {players} players "
+            f"({self.rules.edition} rules, {self.rules.format})"
+        )
+
+
+Ask = Callable[[Question], NDArray[np.int64]]
+"""Asks a bot; answers with a legal action or `FORFEIT` for each game, or raises an error."""
+
+
+def ask_strictly(question: Question) -> NDArray[np.int64]:
+    """Ask a bot, and refuse what is not one legal action for each game.
+
+    Returns:
+        A legal action for each game, shape (games,).
+
+    Raises:
+        BotError: If the answer is wrong, or the bot raises anything.
+        KeyboardInterrupt: If the user interrupts the program.
+    """
+    actions = ask_once(question)
+    legal = question.is_legal(actions)
+    if not legal.all():
+        raise question.illegal_action_error(actions, int(np.argmin(legal)))
     return actions
 
 
-def as_actions(bot: Bot, views: Views, answer: Any) -> NDArray[np.int64]:
-    """The answer of a bot as one integer for each view, legal or not.
+def ask_once(question: Question) -> NDArray[np.int64]:
+    """Return what a bot answers: one integer for each game, legal or not.
+
+    The array is a copy, which nobody can change between the check and the play.
 
     Raises:
-        BotError: If it is anything else.
+        BotError: If the answer is anything else, or the bot raises anything.
+        KeyboardInterrupt: If the user interrupts the program.
     """
-    actions = np.asarray(answer)
-    if actions.shape == (len(views),) and np.issubdtype(actions.dtype, np.integer):
-        return np.asarray(actions, np.int64)
-    is_float = np.issubdtype(actions.dtype, np.floating)
-    nan = ", with NaN in it" if is_float and np.isnan(actions).any() else ""
+    guest, views = question.guest, question.views()
+    answer = call_bot(
+        # To make an array of an answer may run code of the bot, too.
+        lambda: _as_plain_array(guest.bot.act(views, guest.rng)),
+        lambda error: (
+            f"bot {question.name!r} raised {error} - in {question.place()}, "
+            f"asked for {len(question)} actions"
+        ),
+    )
+    if answer.shape == (len(question),) and answer.dtype.kind in "iu":
+        return answer.astype(np.int64)
+    nan = ", with NaN in it" if answer.dtype.kind == "f" and _has_nan(answer) else ""
     raise BotError(
-        f"bot {bot.name!r} must return {len(views)} integers, one for each view; in {place(views)} "
-        f"it returned an array of shape {actions.shape} and type {actions.dtype}{nan}"
+        f"bot {question.name!r} must return {len(question)} integers, one for each view; in "
+        f"{question.place()} it returned an array of shape {answer.shape} and type "
+        f"{answer.dtype}{nan}"
     )
 
 
-def is_legal(views: Views, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether each action is legal in its view, shape (views,)."""
-    in_range = (actions >= 0) & (actions < NUM_ACTIONS)
-    allowed = _action_mask(views)[np.arange(len(views)), np.where(in_range, actions, 0)]
-    return np.asarray(in_range & allowed)
+def _as_plain_array(answer: Any) -> NDArray[Any]:
+    """Return an array of NumPy's own class, whose shape and type nobody else can change."""
+    return np.asarray(answer).view()
 
 
-def describe_illegal(bot: Bot, views: Views, actions: NDArray[np.int64], row: int) -> str:
-    """Say which illegal action a bot chose, where, and what it could have chosen."""
-    allowed = np.flatnonzero(_action_mask(views)[row]).tolist()
-    state = views.states[row]
-    return (
-        f"bot {bot.name!r} chose the illegal action {actions[row]} in {place(views, row)}, "
-        f"at a total of {state['total']}; legal were: "
-        f"{', '.join(f'{action} ({Action(action).label})' for action in allowed)}"
-    )
-
-
-def place(views: Views, row: int = 0) -> str:
-    """Where a view is from: the seat and the rules of its table."""
-    rules = views.rules
-    return (
-        f"seat {views.seats[row]} of a table of {views.states['num_players'][row]} players "
-        f"({rules.edition} rules, {rules.format})"
-    )
-
-
-def _action_mask(views: Views) -> NDArray[np.bool_]:
-    """What is legal: not the array that the bot got, since it may have written into it."""
-    return replace(views).action_mask
+def _has_nan(answer: NDArray[Any]) -> bool:
+    return bool(np.isnan(answer.ravel()[:1000]).any())

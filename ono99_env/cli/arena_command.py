@@ -21,6 +21,7 @@ from ono99_env.cli.outputs import Outputs
 from ono99_env.cli.parameters import player_counts
 from ono99_env.cli.result_tables import show_record
 from ono99_env.cli.usage_errors import UsageError, mistakes_explained, table_options
+from ono99_env.messages.errors import BotError, WorkerError
 
 _NEW_ONLY = ("bots", "players", "games", "rules", "seed", "one_vs_rest", "forfeit", "time_limit")
 """What a tournament is: not to be given with one that is read from a file."""
@@ -101,6 +102,14 @@ def arena(
                 watching.stop()
                 _say_how_to_go_on(console, contest, state)
                 return INTERRUPTED
+            except WorkerError:
+                watching.stop()
+                _say_how_to_go_on(console, contest, state)
+                raise
+            except BotError as error:
+                raise UsageError(
+                    f"{error}. With --forfeit a bot that fails only loses the game it fails in."
+                ) from error
         record = contest.record(results)
         outputs.write(record)
     if state is not None and json is not None:

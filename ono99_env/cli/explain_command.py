@@ -10,6 +10,7 @@ import typer
 
 from ono99_env.arena.decisions import Decisions, record_decisions
 from ono99_env.bots import Bot, load_bot
+from ono99_env.bots.foreign import check_bot
 from ono99_env.bots.policies.bot_file import BotMetadata, shared_rules
 from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED
@@ -98,5 +99,5 @@ def _tables(bot: Bot, rules: str | None, counts: Sequence[int]) -> list[Rules]:
     resolved = resolve_rules(rules or shared_rules([bot]) or "2022", num_players=counts[0])
     tables = [resolved.with_players(count) for count in counts]
     for each in tables:
-        bot.check_rules(each)
+        check_bot(bot, each)
     return tables

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from pydantic import ValidationError
 
 from ono99_env.cli.consoles import PlainConsole
-from ono99_env.messages.errors import BotError
+from ono99_env.messages.errors import WorkerError
 from ono99_env.messages.fields import explain
 
 _NONE: Mapping[str, str] = MappingProxyType({})
@@ -56,9 +56,7 @@ def mistakes_explained(options: Mapping[str, str] = _NONE) -> Iterator[None]:
     """
     try:
         yield
-    except BotError as error:
-        raise UsageError(
-            f"{error}. With --forfeit a bot that fails only loses the game it fails in."
-        ) from error
+    except WorkerError as error:
+        raise UsageError(str(error)) from error
     except (ValueError, ImportError, OSError) as error:
         raise UsageError(in_words(error, options)) from error

@@ -131,8 +131,11 @@ class Game:
             ValueError: If there is no such seat, or none is given and the game is over.
         """
         observer = self.current_player if seat is None else seat
-        is_seat = is_whole_number(observer) and 0 <= observer < self.num_players
-        if observer is None or not is_seat:
+        if (
+            observer is None
+            or not is_whole_number(observer)
+            or not 0 <= observer < self.num_players
+        ):
             raise ValueError(f"seat must be from 0 to {self.num_players - 1}, not {observer}")
         return Views.of(self.rules, self._games, np.array([observer]))
 

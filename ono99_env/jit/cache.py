@@ -70,8 +70,8 @@ class CheckedFiles(IndexDataCacheFile):
         return next(name for name in names if name not in used)
 
     def _write(self, path: Path, data: Any, key: bytes) -> None:
-        content = dumps(data)
-        with self._open_for_write(str(path)) as file:  # type: ignore[no-untyped-call]
+        content = dumps(data)  # type: ignore[no-untyped-call]
+        with self._open_for_write(str(path)) as file:
             file.write(_digest(key, content) + content)
 
 

@@ -11,3 +11,7 @@ class SnapshotError(ValueError):
 
 class BotError(ValueError):
     """A bot did something that no bot may do; the message names the bot, its seat and its table."""
+
+
+class WorkerError(RuntimeError):
+    """A process that played games for this one ended by itself; the message names its bots."""

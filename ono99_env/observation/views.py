@@ -7,7 +7,7 @@ removed. Everything else that a seat gets is computed from that record, so nothi
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,8 @@ __all__ = [
     "redact",
 ]
 
+Scalar = TypeVar("Scalar", bound=np.generic)
+
 _NO_CARDS = np.uint64(0)
 
 COMPACT = np.dtype((np.record, np.dtype([("state", STATE), ("observer", "i8")], align=True)))
@@ -65,7 +67,8 @@ records with names; `Views.of_compact` makes vectors of them.
 class Views:
     """What a batch of seats may know, each of its own game: all that a bot gets.
 
-    Build it with `Views.of`, which redacts.
+    Build it with `Views.of`, which redacts. Its arrays are read-only copies: nothing that is done
+    to them changes a game. Copy one to work on it (``views.action_mask.copy()``).
     """
 
     rules: Rules
@@ -89,12 +92,12 @@ class Views:
                 there is no such seat; the message names the first.
         """
         games = _records("games", games, STATE)
-        observers = _seats(observers, games)
+        observers = _seats(observers, games).copy()
         views = np.zeros(len(games), STATE)
         index = redact_games(games, observers, views)
         if index < len(games):
             raise ValueError(f"games[{index}]: is no record of a game")
-        return cls(rules, views, observers)
+        return cls(rules, sealed(views), sealed(observers))
 
     @classmethod
     def of_compact(cls, rules: Rules, observations: NDArray[np.uint8]) -> "Views":
@@ -125,27 +128,49 @@ class Views:
             raise ValueError(
                 f"observations[{flaw[0]}] shows no possible game of these rules: {flaw[1]}"
             )
-        return cls(rules, states, _seats(observers, states))
+        observers = _seats(observers, states).copy()
+        return cls(rules, sealed(states.copy()), sealed(observers))
 
     def __len__(self) -> int:
         """How many views the batch holds."""
         return len(self.states)
 
     @cached_property
+    def rules_array(self) -> RulesArray:
+        """The rules as compiled functions take them: a copy, like the other arrays."""
+        return make_rules_array(self.rules).copy()
+
+    @cached_property
     def observation(self) -> NDArray[np.float32]:
         """Feature vectors, shape (batch, `OBSERVATION_SIZE`), in [-1, 1]."""
         vectors = np.zeros((len(self), OBSERVATION_SIZE), np.float32)
-        index = observe_views(self.states, make_rules_array(self.rules), self.seats, vectors)
+        states, observers = as_argument(self.states, STATE), as_argument(self.seats, np.int64)
+        index = observe_views(states, self.rules_array, observers, vectors)
         if index < len(self):
             raise ValueError(f"states[{index}] or seats[{index}]: is no view of a game")
-        return vectors
+        return sealed(vectors)
 
     @cached_property
     def action_mask(self) -> NDArray[np.bool_]:
         """Legal actions, shape (batch, 17); all false for a seat that is not to act."""
-        masks = np.empty((len(self), NUM_ACTIONS), np.int8)
-        mask_views(self.states, masks)
-        return masks.astype(np.bool_)
+        return sealed(legal_actions(self.states))
+
+
+def legal_actions(states: States) -> NDArray[np.bool_]:
+    """Return what is legal for whoever is to act in each record, shape (batch, 17).
+
+    Args:
+        states: Records of games, redacted for the seat to act or not, shape (batch,).
+    """
+    masks = np.empty((len(states), NUM_ACTIONS), np.int8)
+    mask_views(as_argument(states, STATE), masks)
+    return masks.astype(np.bool_)
+
+
+def sealed(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    """Return the array itself, which owns its memory, read-only from now on."""
+    array.flags.writeable = False
+    return array
 
 
 def redact(state: State, seat: int) -> State:

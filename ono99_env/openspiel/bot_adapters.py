@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import ismcts, mcts
 
+from ono99_env.bots.answers import Guest, Question, ask_strictly
 from ono99_env.bots.base import Bot
+from ono99_env.bots.foreign import check_bot
 from ono99_env.observation.views import Views
 from ono99_env.openspiel.openspiel_game import Ono99Game, Ono99State, load_game
 from ono99_env.openspiel.policies import action_probabilities
@@ -49,12 +51,18 @@ class SpielBot(pyspiel.Bot):
 
     def __init__(self, bot: Bot, rules: Rules, seed: int = 0) -> None:
         super().__init__()
-        bot.check_rules(rules)
+        check_bot(bot, rules)
+        self._guest = Guest(bot, 0, rules, seed)
         self._bot, self._rng = bot, np.random.default_rng(seed)
 
     def step(self, state: Any) -> int:
-        """Choose an action."""
-        return int(self._bot.act(views_of(state), self._rng)[0])
+        """Choose an action.
+
+        Raises:
+            BotError: If the bot fails, or its action is not legal.
+        """
+        table = state.table
+        return int(ask_strictly(Question(self._guest, table.setup.rules, table.games))[0])
 
     def restart_at(self, state: Any) -> None:
         """Go on from another state: a bot keeps no memory."""

@@ -13,6 +13,7 @@ import pyspiel
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
+from ono99_env.bots.foreign import check_bot
 from ono99_env.engine.records import STATE
 from ono99_env.observation.views import Views
 from ono99_env.openspiel.open_table import Setup
@@ -82,7 +83,7 @@ class GameTree:
             )
         policy = np.zeros((len(self.decisions), NUM_ACTIONS))
         for seat, bot in enumerate(by_seat):
-            bot.check_rules(self.rules)
+            check_bot(bot, self.rules)
             rows = np.flatnonzero(self.views.seats == seat)
             views = Views(self.rules, self.views.states[rows], self.views.seats[rows])
             policy[rows] = action_probabilities(bot, views, np.random.default_rng(seed), asked)

@@ -5,9 +5,12 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.bots.answers import Guest, Question, ask_strictly
 from ono99_env.bots.base import Bot
+from ono99_env.bots.foreign import call_bot
 from ono99_env.bots.policies.onnx_bot import OnnxBot
-from ono99_env.bots.scripted.compiled import CompiledBot
+from ono99_env.bots.scripted.compiled import is_compiled
+from ono99_env.messages.errors import BotError
 from ono99_env.observation.views import Views
 from ono99_env.rules.cards import NUM_ACTIONS
 
@@ -39,19 +42,46 @@ def action_probabilities(
 
     Returns:
         Shape (views, 17); rows sum to 1.
+
+    Raises:
+        BotError: If the bot fails, or gives what is not legal or no probabilities.
     """
+    guest = Guest(bot, 0, views.rules, seed=int(rng.integers(2**63)))
+    question = Question(guest, views.rules, views.states)
     if isinstance(bot, TellsProbabilities):
-        return bot.probabilities(views)
+        return _told(bot, question)
     if isinstance(bot, OnnxBot) and bot.sample:
         return _softmax(bot, views)
-    if isinstance(bot, CompiledBot) and bot.name == "random":
+    if is_compiled(bot) and bot.name == "random":
         mask = views.action_mask.astype(np.float64)
         return np.asarray(mask / mask.sum(axis=1, keepdims=True))
-    times = 1 if isinstance(bot, OnnxBot | CompiledBot) else asked
+    times = 1 if is_compiled(bot) or isinstance(bot, OnnxBot) else asked
     counts = np.zeros((len(views), NUM_ACTIONS))
     for _ in range(times):
-        counts[np.arange(len(views)), bot.act(views, rng)] += 1
+        counts[np.arange(len(views)), ask_strictly(question)] += 1
     return counts / times
+
+
+def _told(bot: TellsProbabilities, question: Question) -> NDArray[np.float64]:
+    """The probabilities that a bot tells, checked."""
+    views, name = question.views(), question.name
+    told = call_bot(
+        lambda: np.asarray(bot.probabilities(views)).view(),
+        lambda error: f"bot {name!r} raised {error} - in probabilities, in {question.place()}",
+    )
+    if told.shape == question.legal.shape and told.dtype.kind == "f":
+        chances = told.astype(np.float64)
+        is_wrong = ~(np.where(question.legal, chances >= 0, chances == 0).all(axis=1))
+        is_wrong |= ~np.isclose(chances.sum(axis=1), 1)
+        if not is_wrong.any():
+            return chances
+        place = question.place(int(np.argmax(is_wrong)))
+    else:
+        place = question.place()
+    raise BotError(
+        f"bot {name!r} must tell a probability for each of {NUM_ACTIONS} actions, 0 for those that "
+        f"are not legal and 1 together; in {place} it does not"
+    )
 
 
 def _softmax(bot: OnnxBot, views: Views) -> NDArray[np.float64]:

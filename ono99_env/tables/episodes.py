@@ -13,7 +13,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.scripted.compiled import CompiledBot
+from ono99_env.bots.scripted.compiled import is_compiled
 from ono99_env.engine import batch
 from ono99_env.game.legality import illegal_action_error
 from ono99_env.messages.errors import IllegalActionError
@@ -26,7 +26,7 @@ from ono99_env.tables.episode_records import EPISODE
 from ono99_env.tables.learner_tables import LearnerTables
 from ono99_env.tables.offences import checked, find_offenders
 from ono99_env.tables.opponents import Opponents, check_seat, load_opponents, setup_array
-from ono99_env.tables.saved_tables import saved_array, saved_tables
+from ono99_env.tables.saved_tables import saved_array
 from ono99_env.tables.table_checks import table_indices
 from ono99_env.tables.table_loop import DONE, LEARNER_TO_ACT, NO_ACTION, UNFINISHED
 
@@ -76,7 +76,7 @@ class Episodes(LearnerTables):
         self.illegal = illegal
         arrays = (self.episodes, *self._by_kind(self.observation), self.action_mask)
         setup = setup_array(counts, seat, len(bots))
-        self._bots_are_compiled = all(isinstance(bot, CompiledBot) for bot in bots)
+        self._bots_are_compiled = all(map(is_compiled, bots))
         self._finals = self._by_kind(self.final_observation)
         self._step = partial(step_episodes, *self.tables.arrays, setup, *arrays, False)
         alone = (self.episodes, self.observation, self.action_mask)
@@ -112,8 +112,7 @@ class Episodes(LearnerTables):
         missing = {"tables", "episodes"} - set(state)
         if missing:
             raise ValueError(f"state: {', '.join(sorted(missing))} is missing")
-        tables, num_bots = self.tables, len(self.tables.bots)
-        _, seatings, _ = saved_tables(state["tables"], tables.rules_array, len(self), num_bots)
+        _, seatings, _ = self.tables.checked_state(state["tables"])
         episodes = saved_array("episodes", state["episodes"], EPISODE, len(self))
         seats = episodes["learner_seat"].astype(np.int64)
         is_seat = (seats >= 0) & (seatings["learners"] == 1 << np.clip(seats, 0, MAX_PLAYERS))
@@ -285,7 +284,8 @@ class Episodes(LearnerTables):
                 "a step or a reset was interrupted while bots were playing; call reset() first"
             )
         actions = checked(actions, len(self))
-        if count := find_offenders(self.action_mask, actions, self._found):
+        tables = self.tables
+        if count := find_offenders(tables.games, tables.seatings, actions, self._found):
             return self._without_offences(actions, self._found[:count])
         return actions
 

@@ -3,8 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.engine import legal
 from ono99_env.jit.compile import as_argument, called_from_python
+from ono99_env.jit.types import Seatings, States
 from ono99_env.messages.errors import IllegalActionError
+from ono99_env.rules.cards import NUM_ACTIONS
+from ono99_env.tables.table_loop import LEARNER_TO_ACT
 
 
 def checked(actions: NDArray[np.int64], num_tables: int) -> NDArray[np.int64]:
@@ -24,12 +28,15 @@ def checked(actions: NDArray[np.int64], num_tables: int) -> NDArray[np.int64]:
 
 @called_from_python
 def find_offenders(
-    action_mask: NDArray[np.int8], actions: NDArray[np.int64], offenders: NDArray[np.int64]
+    games: States, seatings: Seatings, actions: NDArray[np.int64], offenders: NDArray[np.int64]
 ) -> int:
-    """List the tables whose action is not legal.
+    """List the tables whose action is not legal, by the records of the games.
+
+    The action masks do not count: whoever is given them without a copy can reach their memory.
 
     Args:
-        action_mask: What is legal, shape (tables, 17).
+        games: All tables, shape (tables,).
+        seatings: Who plays at each, shape (tables,).
         actions: What was chosen, shape (tables,); any integers.
         offenders: Filled from the front, shape (tables,).
 
@@ -39,7 +46,9 @@ def find_offenders(
     count = 0
     for table in range(len(actions)):
         action = actions[table]
-        if action < 0 or action >= action_mask.shape[1] or action_mask[table, action] == 0:
+        is_due = seatings[table].status == LEARNER_TO_ACT
+        is_action = 0 <= action < NUM_ACTIONS
+        if not (is_due and is_action and legal.is_legal(games[table], action)):
             offenders[count] = table
             count += 1
     return count

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots import Bot, load_bot
+from ono99_env.bots.foreign import check_bot
 from ono99_env.messages.values import is_whole_number
 from ono99_env.rules.rules import Rules
 from ono99_env.tables.episode_records import ANY_SEAT, MOST_COUNTS, SETUP
@@ -49,7 +50,7 @@ def load_opponents(opponents: Opponents, rules: Rules, counts: Sequence[int]) ->
     bots = [bot if isinstance(bot, Bot) else load_bot(bot) for bot in named]
     for count in counts:
         for bot in bots:
-            bot.check_rules(rules.with_players(count))
+            check_bot(bot, rules.with_players(count))
     return bots
 
 

@@ -28,21 +28,26 @@ def possible_player_counts(rules: Rules) -> list[int]:
 
 
 def saved_tables(
-    state: Mapping[str, Any], rules: RulesArray, num_tables: int, num_bots: int
-) -> tuple[States, Seatings, np.random.Generator]:
-    """The parts of what `Tables.state_dict` gave.
+    state: Mapping[str, Any], rules: RulesArray, num_tables: int, num_bots: int, num_asked: int
+) -> tuple[States, Seatings, list[np.random.Generator]]:
+    """Return the parts of what `Tables.state_dict` gave: games, seatings, generators of bots.
 
     Raises:
         ValueError: If one is missing or not a possible one; the message names it.
     """
-    missing = {"games", "seatings", "rng"} - set(state)
+    missing = {"games", "seatings", "rngs"} - set(state)
     if missing:
         raise ValueError(f"state: {', '.join(sorted(missing))} is missing")
     games = saved_array("games", state["games"], STATE, num_tables)
     seatings = saved_array("seatings", state["seatings"], SEATING, num_tables)
     _check_games(games, rules)
     _check_seatings(seatings, games, num_bots)
-    return games, seatings, saved_generator(state["rng"])
+    rngs = state["rngs"]
+    if not isinstance(rngs, list) or len(rngs) != num_asked:
+        raise ValueError(
+            f"state: rngs must be a list of {num_asked} states, one for each bot that is asked"
+        )
+    return games, seatings, [saved_generator(rng) for rng in rngs]
 
 
 def saved_array(name: str, array: Any, dtype: Any, *shape: int) -> NDArray[Any]:

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.answers import FORFEIT, Ask, ask_strictly
+from ono99_env.bots.answers import FORFEIT, Ask, Guest, Question, ask_strictly
 from ono99_env.bots.base import Bot
-from ono99_env.bots.scripted.compiled import CompiledBot
+from ono99_env.bots.foreign import InterruptWatch, check_bot
+from ono99_env.bots.scripted.compiled import CompiledBot, is_compiled
 from ono99_env.engine import batch
 from ono99_env.engine.records import NOBODY, STATE, rules_array
 from ono99_env.jit.threads import Threads
-from ono99_env.jit.types import States
+from ono99_env.jit.types import Seatings, States
 from ono99_env.observation.views import Views
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Rules
@@ -70,6 +71,7 @@ class Tables:
 
     Raises:
         ValueError: If a bot does not fit the rules, or there are too many.
+        BotError: If a bot has no name, or fails when asked whether it can play the rules.
     """
 
     def __init__(
@@ -88,35 +90,40 @@ class Tables:
         if len(self.bots) > MOST_BOTS:
             raise ValueError(f"bots: at most {MOST_BOTS} can hold seats, not {len(self.bots)}")
         for bot in self.bots:
-            bot.check_rules(rules)
+            check_bot(bot, rules)
         self.games = np.zeros(num_tables, STATE)
         """One record a table, shape (num_tables,)."""
         self.seatings = np.zeros(num_tables, SEATING)
         self.seatings["holders"], self.seatings["forfeited"] = LEARNER, NOBODY
         """Who plays at each table, one record of `SEATING` a table."""
         kinds = np.zeros(1, BOTS)
-        kinds["kinds"][0, : len(self.bots)] = [
-            bot.kind if isinstance(bot, CompiledBot) else NOT_COMPILED for bot in self.bots
-        ]
+        kinds["kinds"][0, : len(self.bots)] = [_kind_of(bot) for bot in self.bots]
         self.arrays = (self.games, self.rules_array, self.seatings, kinds)
         """What compiled functions take: games, rules, seatings and what the bots are."""
         self._run = partial(run_tables, *self.arrays)
         self._player_counts = possible_player_counts(rules)
         self._ask = ask
+        self._guests = {
+            index: Guest(bot, index, rules, seed)
+            for index, bot in enumerate(self.bots)
+            if not is_compiled(bot)
+        }
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
         """Start the random numbers of the bots anew; the games' own seeds are given to `deal`."""
-        self.rng = np.random.default_rng(seed)
-        counters = self.rng.integers(2**64, size=len(self.games), dtype=np.uint64)
+        rng = np.random.default_rng(seed)
+        counters = rng.integers(2**64, size=len(self.games), dtype=np.uint64)
         self.seatings["counter"] = counters
+        for guest in self._guests.values():
+            guest.seed(seed)
 
     def state_dict(self) -> dict[str, Any]:
         """All that the games and the bots' random numbers go on from; see `load_state_dict`."""
         return {
             "games": self.games.copy(),
             "seatings": self.seatings.copy(),
-            "rng": self.rng.bit_generator.state,
+            "rngs": [guest.rng.bit_generator.state for guest in self._guests.values()],
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -129,8 +136,19 @@ class Tables:
             ValueError: If it is of another number of tables, or not a possible state of these
                 rules and bots; nothing is changed.
         """
-        games, seatings, rng = saved_tables(state, self.rules_array, len(self), len(self.bots))
-        self.games[:], self.seatings[:], self.rng = games, seatings, rng
+        self.games[:], self.seatings[:], rngs = self.checked_state(state)
+        for guest, rng in zip(self._guests.values(), rngs, strict=True):
+            guest.rng = rng
+
+    def checked_state(
+        self, state: Mapping[str, Any]
+    ) -> tuple[States, Seatings, list[np.random.Generator]]:
+        """Return the games, the seatings and the bots' generators of a state; change nothing.
+
+        Raises:
+            ValueError: As `load_state_dict`.
+        """
+        return saved_tables(state, self.rules_array, len(self), len(self.bots), len(self._guests))
 
     # Properties, since a view that is stored would be cut off from its array in a pickled copy.
     @property
@@ -251,9 +269,14 @@ class Tables:
 
     def _advance(self, tables: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """Advance tables by actions that have been checked."""
-        while any(self.threads.run(self._run, tables, actions)):
-            tables = self.ask_bots(tables)
-            actions = np.full(len(tables), NO_ACTION)
+        if not any(self.threads.run(self._run, tables, actions)):
+            return
+        with InterruptWatch():
+            is_waiting = True
+            while is_waiting:
+                tables = self.ask_bots(tables)
+                actions = np.full(len(tables), NO_ACTION)
+                is_waiting = any(self.threads.run(self._run, tables, actions))
 
     def views(self, tables: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
         """What the given seats may know, one seat of each given table.
@@ -277,22 +300,25 @@ class Tables:
         """
         unfinished = tables[self.status[tables] == UNFINISHED]
         tables = tables[self.status[tables] == BOT_TO_ACT]
-        seats = self.games["current_player"][tables].astype(np.int64)
-        holders = self.holders[tables, seats]
-        for index in np.unique(holders):
-            chosen = holders == index
-            views = self.views(tables[chosen], seats[chosen])
-            actions = self._ask(self.bots[index], views, self.rng)
+        holders = self.holders[tables, self.games["current_player"][tables]]
+        for index in np.unique(holders).tolist():
+            chosen = tables[holders == index]
+            actions = self._ask(Question(self._guests[index], self.rules, self.games[chosen]))
             plays = actions != FORFEIT
-            apply_actions(self.games, self.rules_array, tables[chosen][plays], actions[plays])
+            apply_actions(self.games, self.rules_array, chosen[plays], actions[plays])
             if not plays.all():
-                self._forfeit(tables[chosen][~plays])
+                self._forfeit(chosen[~plays])
         return np.concatenate([tables, unfinished]) if len(unfinished) else tables
 
     def _forfeit(self, tables: NDArray[np.int64]) -> None:
         """End games by a loss of the seat to act; the others in the match share the win."""
         self.forfeited[tables] = self.games["current_player"][tables]
         batch.forfeit_games(self.games, tables)
+
+
+def _kind_of(bot: Bot) -> int:
+    """What a bot is in compiled code, or `NOT_COMPILED`."""
+    return bot.kind if isinstance(bot, CompiledBot) and is_compiled(bot) else NOT_COMPILED
 
 
 def win_shares(games: States) -> NDArray[np.float64]:

@@ -3,7 +3,11 @@
 They live in a module, so that other processes can open them from a pickle.
 """
 
+import os
+import signal
+import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -59,3 +63,52 @@ class Slow(Drawing):
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         time.sleep(1)
         return super().act(views, rng)
+
+
+class Exiting(Drawing):
+    """Ends the program, as it thinks, whenever one of the totals is above 60."""
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        if (views.states["total"] > 60).any():
+            sys.exit(3)
+        return super().act(views, rng)
+
+
+class Ending(Drawing):
+    """Ends its process for good, after some batches, unless a file says that it should not."""
+
+    def __init__(self, name: str, marker: str = "", after: int = 0) -> None:
+        super().__init__(name)
+        self.marker, self.after = marker, after
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        self.after -= 1
+        if self.after < 0 and not (self.marker and Path(self.marker).exists()):
+            self.end()
+        return super().act(views, rng)
+
+    def end(self) -> None:
+        os._exit(3)
+
+
+class Killing(Ending):
+    def end(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Hanging(Drawing):
+    """Never answers; it writes down which process it hangs in."""
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        folder = os.environ.get("HANGING_WRITES")
+        if folder:
+            (Path(folder) / f"{os.getpid()}.pid").touch()
+        while True:
+            time.sleep(0.01)
+
+
+class NotOpening(Drawing):
+    """Cannot be opened from its pickle."""
+
+    def __reduce__(self) -> tuple:
+        return sys.exit, (5,)

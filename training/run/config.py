@@ -19,6 +19,7 @@ from pydantic import (
 
 from ono99_env import Rules
 from ono99_env.bots import load_bot_of_file
+from ono99_env.bots.foreign import check_bot
 from ono99_env.bots.names import Kind, kind_of
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.observation.layout import FEATURES
@@ -307,6 +308,6 @@ class Config(Part):
             tables = [rules.with_players(count) for rules in self.rules_of_formats]
             for name, rules in product(dict.fromkeys(opponents), tables):
                 try:
-                    load_bot_of_file(name, allow_code).check_rules(rules)
+                    check_bot(load_bot_of_file(name, allow_code), rules)
                 except ValueError as error:
                     raise ValueError(f"{field}: {name!r}: {error}") from error

@@ -38,7 +38,7 @@ class SnapshotBot(Bot):
         """See `Bot.act`."""
         network = self.copy
         with torch.inference_mode():
-            features = network.policy_features(torch.from_numpy(views.observation))
+            features = network.policy_features(torch.tensor(views.observation))
             logits = network.policy_head(network.hidden.forward_actor(features)).numpy()
         # The largest logit plus Gumbel noise is a draw from the softmax (Gumbel-max trick).
         scores = np.where(views.action_mask, logits + rng.gumbel(size=logits.shape), -np.inf)

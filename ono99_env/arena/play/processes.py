@@ -1,31 +1,24 @@
 """Sharing jobs out to several processes, here or on other machines."""
 
-import multiprocessing
 import pickle
-import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from functools import lru_cache
 from itertools import islice
-from multiprocessing.synchronize import Lock
-from typing import Any, Protocol
+from typing import Any
 
 from ono99_env.arena.plan.schedule import Job
 from ono99_env.arena.play.jobs import Outcome
-from ono99_env.jit.notice import NOTICE
+from ono99_env.arena.play.workers import Player, Workers, in_words, make_player, portable
+from ono99_env.bots.foreign import error_in_words
+from ono99_env.messages.errors import WorkerError
 
 _JOBS_WAITING = 3
-"""Jobs handed out to each process, so that none has to wait for the next."""
-
-
-class Player(Protocol):
-    """Something that plays jobs; what a job gives depends on nothing else."""
-
-    def play_job(self, job: Job) -> Outcome:
-        """Play one job in this process."""
+"""Jobs handed out to each process of an executor, so that none has to wait for the next."""
 
 
 def share_out(
+    player: Player,
     jobs: Sequence[Job],
     processes: int,
     executor: Executor | None,
@@ -35,6 +28,7 @@ def share_out(
     """Hand jobs out to processes, a few ahead, and yield what comes back, in any order.
 
     Args:
+        player: The player of this process.
         jobs: What to play.
         processes: How many processes play.
         executor: Whose processes they are; None starts them here.
@@ -42,63 +36,80 @@ def share_out(
         *arguments: What it is called with.
 
     Raises:
+        BotError: If a bot fails.
         ValueError: If the arguments cannot be pickled.
+        WorkerError: If a process ends by itself; what was played before has been yielded.
     """
     maker = _pickled(make, arguments)
     if executor is not None:
-        yield from _hand_out(jobs, processes * _JOBS_WAITING, executor, maker)
+        yield from _hand_out(player, jobs, processes * _JOBS_WAITING, executor, maker)
         return
-    context = multiprocessing.get_context("spawn")
-    speaker = context.Lock()
-    if not NOTICE.is_due:
-        speaker.acquire()
-    with ProcessPoolExecutor(processes, context, _start_worker, (speaker,)) as pool:
-        try:
-            yield from _hand_out(jobs, processes * _JOBS_WAITING, pool, maker)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    with Workers(player, maker, processes) as workers:
+        yield from workers.play(jobs)
 
 
 def _hand_out(
-    jobs: Sequence[Job], at_once: int, executor: Executor, maker: bytes
+    player: Player, jobs: Sequence[Job], at_once: int, executor: Executor, maker: bytes
 ) -> Iterator[Outcome]:
     waiting_jobs = iter(jobs)
-    running: set[Future[Outcome]] = set()
+    running: dict[Future[Outcome | Exception], Job] = {}
     try:
         while True:
-            more = islice(waiting_jobs, at_once - len(running))
-            running |= {executor.submit(_play, maker, job) for job in more}
+            failures = []
+            for job in islice(waiting_jobs, at_once - len(running)):
+                running[_submit(executor, maker, job)] = job
             if not running:
                 return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                answer = _answer_of(future, player, running.pop(future))
+                if isinstance(answer, Outcome):
+                    yield answer
+                else:
+                    failures.append(answer)
+            if failures:
+                raise failures[0]
     finally:
         for future in running:
             future.cancel()
 
 
-def _start_worker(speaker: Lock) -> None:
-    """Prepare a worker process.
+def _submit(executor: Executor, maker: bytes, job: Job) -> Future[Outcome | Exception]:
+    """Give a job to an executor; one whose processes have ended may refuse it."""
+    try:
+        return executor.submit(_play, maker, job)
+    except Exception as error:
+        future: Future[Outcome | Exception] = Future()
+        future.set_exception(error)
+        return future
 
-    Args:
-        speaker: Taken by the one process that may say that it compiles.
-    """
-    NOTICE.is_due = speaker.acquire(block=False)
-    # Ctrl-C reaches every process of the terminal; the one that collects outcomes ends the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+def _answer_of(
+    future: Future[Outcome | Exception], player: Player, job: Job
+) -> Outcome | Exception:
+    """What has come of a job that an executor was given."""
+    try:
+        return future.result()
+    except Exception as error:  # executors have no common class for a process that has ended
+        lost = WorkerError(
+            f"a process that played ended by itself, at the tables of "
+            f"{in_words(player.names(job))}: {error_in_words(error)}"
+        )
+        lost.__cause__ = error
+        return lost
 
 
-def _play(maker: bytes, job: Job) -> Outcome:
-    return _player(maker).play_job(job)
+def _play(maker: bytes, job: Job) -> Outcome | Exception:
+    """Play a job in a process of an executor; an error is returned."""
+    try:
+        return _player(maker).play_job(job)
+    except BaseException as error:
+        return portable(error)
 
 
 @lru_cache(maxsize=1)
 def _player(maker: bytes) -> Player:
     """What plays the jobs of this process: one tournament's after the other's."""
-    make, arguments = pickle.loads(maker)
-    player: Player = make(*arguments)
-    return player
+    return make_player(maker)
 
 
 def _pickled(make: Callable[..., Player], arguments: tuple[Any, ...]) -> bytes:
@@ -107,5 +118,6 @@ def _pickled(make: Callable[..., Player], arguments: tuple[Any, ...]) -> bytes:
         return pickle.dumps((make, arguments))
     except Exception as error:  # whatever a bot of a user's own raises
         raise ValueError(
-            f"processes: with more than one, bots must be picklable, and these are not: {error}"
+            "processes: with more than one, bots must be picklable, and these are not: "
+            f"{error_in_words(error)}"
         ) from error

@@ -12,6 +12,7 @@ from ono99_env.arena.play.processes import share_out
 from ono99_env.arena.play.tally import Tally
 from ono99_env.arena.play.umpire import Umpire
 from ono99_env.bots.base import Bot
+from ono99_env.bots.foreign import check_bot
 from ono99_env.tables.tables import Tables
 
 SECONDS_BETWEEN_SAVES = 5.0
@@ -36,13 +37,14 @@ class Tournament:
         self.bots = list(bots)
         for count in setup.players:
             for bot in bots:
-                bot.check_rules(setup.rules_at(count))
+                check_bot(bot, setup.rules_at(count))
         self.schedules = tuple(self._schedule(count) for count in setup.players)
         self.jobs: list[Job] = []
         for index, schedule in enumerate(self.schedules):
             self.jobs += schedule.cut(index, len(self.jobs))
         self._tables: dict[int, Tables] = {}
-        self._umpire = Umpire(setup.forfeit, setup.time_limit)
+        self.umpire = Umpire(setup.forfeit, setup.time_limit)
+        """Asks the bots."""
 
     @property
     def games(self) -> int:
@@ -73,6 +75,7 @@ class Tournament:
 
         Raises:
             BotError: If a bot fails and the setup does not let it forfeit the game.
+            WorkerError: If a process ends by itself; what was played before is in the tally.
         """
         missing = [job for job in self.jobs if not tally.is_done[job.number]]
         # All line-ups side by side, so that what is shown on the way is fair.
@@ -81,7 +84,9 @@ class Tournament:
         if processes == 1 and executor is None:
             outcomes = map(self.play_job, missing)
         else:
-            outcomes = share_out(missing, processes, executor, Tournament, self.setup, self.bots)
+            outcomes = share_out(
+                *(self, missing, processes, executor, Tournament), self.setup, self.bots
+            )
         saved = time.monotonic()
         try:
             for outcome in outcomes:
@@ -105,9 +110,14 @@ class Tournament:
                 for each in self.jobs
                 if each.table == job.table
             )
-            self._tables[job.table] = Tables(rules, self.bots, most, ask=self._umpire)
+            self._tables[job.table] = Tables(rules, self.bots, most, ask=self.umpire)
         line_up = schedule.line_ups[job.line_up]
-        return play_job(self._tables[job.table], self._umpire, line_up, job)
+        return play_job(self._tables[job.table], self.umpire, line_up, job)
+
+    def names(self, job: Job) -> dict[int, str]:
+        """Return the bots of a job by their index at its tables."""
+        line_up = self.schedules[job.table].line_ups[job.line_up]
+        return {int(index): self.setup.bots[index] for index in line_up.bots}
 
     def _schedule(self, num_players: int) -> Schedule:
         setup = self.setup

@@ -2,25 +2,25 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.answers import FORFEIT, as_actions, describe_illegal, is_legal, place
-from ono99_env.bots.base import Bot
+from ono99_env.bots.answers import FORFEIT, Question, ask_once
 from ono99_env.messages.errors import BotError
-from ono99_env.observation.views import Views
+
+Note = Callable[[Question | None], None]
+"""Called with a question before a bot is asked, and with None afterwards."""
 
 
 class Umpire:
     """Asks bots; a failure ends the tournament, or the bot forfeits the game it failed in.
 
-    A bot fails if it raises, answers with anything but one legal action for each view, or takes
-    too long. A batch that fails as a whole is asked again view by view, so that only the games in
-    which the bot really fails are forfeited. A bot that takes too long forfeits all games of the
-    batch, and cannot be stopped: it goes on in a thread of its own, and until it comes back it
-    forfeits every game in which it is to act.
+    A bot fails if it raises anything, ``SystemExit`` too, answers with anything but one legal
+    action for each view, or takes too long. A batch that fails as a whole is asked again view by
+    view, so that only the games in which the bot really fails are forfeited. A bot that takes too
+    long forfeits all games of the batch, and cannot be stopped: it goes on in a thread of its own,
+    and until it comes back it forfeits every game in which it is to act.
 
     Args:
         forfeit: Whether a failure costs the game; if not, it is an error.
@@ -32,67 +32,72 @@ class Umpire:
         self.time_limit = time_limit
         self.failures: dict[str, str] = {}
         """What each bot that failed did first, by its name."""
-        self._thinking: dict[str, threading.Thread] = {}
+        self.note: Note | None = None
+        """Told who is being asked, so that somebody knows it if the process ends meanwhile."""
+        self._thinking: dict[int, threading.Thread] = {}
+        """The thread of each bot that did not come back in time, by the identity of the bot."""
 
-    def __call__(self, bot: Bot, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Ask a bot: a legal action or `FORFEIT` for each view, shape (views,).
+    def __call__(self, question: Question) -> NDArray[np.int64]:
+        """Ask a bot: a legal action or `FORFEIT` for each game, shape (games,).
 
         Raises:
             BotError: If the bot fails and a failure does not cost the game.
+            KeyboardInterrupt: If the user interrupts the program.
         """
         try:
-            actions = as_actions(bot, views, self._answer(bot, views, rng))
+            actions = self._answer(question)
         except _TooSlowError as failure:
-            self._judge(bot, failure)
-            return np.full(len(views), FORFEIT)
+            self._judge(question, failure)
+            return np.full(len(question), FORFEIT)
         except BotError as failure:
-            self._judge(bot, failure)
-            if len(views) == 1:
+            self._judge(question, failure)
+            if len(question) == 1:
                 return np.full(1, FORFEIT)
-            return np.concatenate([self(bot, part, rng) for part in _one_by_one(views)])
-        legal = is_legal(views, actions)
+            return np.concatenate([self(question.at(row)) for row in range(len(question))])
+        legal = question.is_legal(actions)
         if not legal.all():
             row = int(np.argmin(legal))
-            self._judge(bot, BotError(describe_illegal(bot, views, actions, row)))
+            self._judge(question, question.illegal_action_error(actions, row))
         return np.where(legal, actions, FORFEIT)
 
-    def _judge(self, bot: Bot, failure: BotError) -> None:
+    def _judge(self, question: Question, failure: BotError) -> None:
         if not self.forfeit:
             raise failure
-        self.failures.setdefault(bot.name, str(failure))
+        self.failures.setdefault(question.name, str(failure))
 
-    def _answer(self, bot: Bot, views: Views, rng: np.random.Generator) -> Any:
-        """What the bot says; whatever it raises becomes a `BotError`."""
+    def _answer(self, question: Question) -> NDArray[np.int64]:
+        """What the bot says, as `ask_once` checks it."""
+        if self.note is None:
+            return self._ask(question)
+        self.note(question)
+        try:
+            return self._ask(question)
+        finally:
+            self.note(None)
 
-        def act() -> Any:
-            try:
-                return bot.act(views, rng)
-            except Exception as error:
-                raise BotError(
-                    f"bot {bot.name!r} raised {type(error).__name__}: {error} - in {place(views)}, "
-                    f"asked for {len(views)} actions"
-                ) from error
+    def _ask(self, question: Question) -> NDArray[np.int64]:
+        return ask_once(question) if self.time_limit is None else self._ask_in_time(question)
 
-        return act() if self.time_limit is None else self._in_time(bot, views, act)
-
-    def _in_time(self, bot: Bot, views: Views, act: Callable[[], Any]) -> Any:
+    def _ask_in_time(self, question: Question) -> NDArray[np.int64]:
         """Let the bot act in a thread, which alone can be left behind."""
-        earlier = self._thinking.get(bot.name)
+        key = id(question.guest.bot)
+        earlier = self._thinking.get(key)
         if earlier is not None and earlier.is_alive():
             raise _TooSlowError(
-                f"bot {bot.name!r} still thinks about an earlier batch of decisions"
+                f"bot {question.name!r} still thinks about an earlier batch of decisions, and was "
+                f"to act in {question.place()}"
             )
-        outcome: list[Any] = []
-        thread = threading.Thread(target=_keep_outcome, args=(act, outcome), daemon=True)
+        outcome: list[NDArray[np.int64] | BaseException] = []
+        thread = threading.Thread(target=_keep_outcome, args=(question, outcome), daemon=True)
         thread.start()
         thread.join(self.time_limit)
-        if thread.is_alive():
-            self._thinking[bot.name] = thread
+        if not outcome:
+            self._thinking[key] = thread
             raise _TooSlowError(
-                f"bot {bot.name!r} took more than {self.time_limit:g} s for a batch of "
-                f"{len(views)} decisions, in {place(views)}"
+                f"bot {question.name!r} took more than {self.time_limit:g} s for a batch of "
+                f"{len(question)} decisions, in {question.place()}"
             )
-        if isinstance(outcome[0], BotError):
+        if isinstance(outcome[0], BaseException):
             raise outcome[0]
         return outcome[0]
 
@@ -101,16 +106,9 @@ class _TooSlowError(BotError):
     """The bot did not answer in time."""
 
 
-def _keep_outcome(act: Callable[[], Any], outcome: list[Any]) -> None:
+def _keep_outcome(question: Question, outcome: list[NDArray[np.int64] | BaseException]) -> None:
     """Run in a thread: what is returned or raised goes into the list."""
     try:
-        outcome.append(act())
-    except BotError as failure:
+        outcome.append(ask_once(question))
+    except BaseException as failure:
         outcome.append(failure)
-
-
-def _one_by_one(views: Views) -> list[Views]:
-    return [
-        Views(views.rules, views.states[row : row + 1], views.seats[row : row + 1])
-        for row in range(len(views))
-    ]

@@ -71,7 +71,8 @@ def check_signature(model: Message) -> None:
     if list(found) != list(SIGNATURE) or len(values) > len(SIGNATURE):
         raise OnnxFormatError(
             f"does not fit: its inputs and outputs are {', '.join(found)[:200]}, and a bot file's "
-            f"are {', '.join(SIGNATURE)}. Bot files are written by ono99_env.bots.policies.torch_export"
+            f"are {', '.join(SIGNATURE)}. Bot files are written by "
+            "ono99_env.bots.policies.torch_export"
         )
     for name, (kind, shapes) in SIGNATURE.items():
         tensor = found[name].get("type", {}).get("tensor", {})

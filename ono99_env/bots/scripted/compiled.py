@@ -19,8 +19,8 @@ from ono99_env.bots.scripted.situation import Turn, turn_of
 from ono99_env.bots.scripted.smooth import choose_smooth
 from ono99_env.bots.scripted.tiers import choose_tiers
 from ono99_env.engine import generator
-from ono99_env.engine.records import rules_array
-from ono99_env.jit.compile import called_from_python, compiled, inlined
+from ono99_env.engine.records import STATE
+from ono99_env.jit.compile import as_argument, called_from_python, compiled, inlined
 from ono99_env.jit.types import RulesArray, RulesRecord, State, States, Whole, Word
 from ono99_env.observation.views import Views
 
@@ -115,5 +115,11 @@ class CompiledBot(Bot):
         """See `Bot.act`."""
         actions = np.empty(len(views), np.int64)
         seed = rng.integers(2**64, dtype=np.uint64)
-        choose_batch(self.kind, views.states, rules_array(views.rules), seed, actions)
+        states = as_argument(views.states, STATE)
+        choose_batch(self.kind, states, views.rules_array, seed, actions)
         return actions
+
+
+def is_compiled(bot: Bot) -> bool:
+    """Return whether compiled code may play for a bot, without asking its `Bot.act`."""
+    return isinstance(bot, CompiledBot) and type(bot).act is CompiledBot.act

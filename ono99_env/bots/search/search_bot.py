@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from ono99_env.bots.base import Bot
 from ono99_env.bots.search.batches import decide_batch
 from ono99_env.bots.search.threaded_search import SharedDecision
-from ono99_env.engine.records import rules_array
+from ono99_env.engine.records import STATE
+from ono99_env.jit.compile import as_argument
 from ono99_env.jit.types import RulesArray, States
 from ono99_env.observation.views import Views
 
@@ -57,16 +58,16 @@ class SearchBot(Bot):
 
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
         """See `Bot.act`."""
-        rules = rules_array(views.rules)
+        rules = views.rules_array
         seeds = rng.integers(2**64, size=len(views), dtype=np.uint64)
-        actions = np.empty(len(views), np.int64)
+        states, actions = as_argument(views.states, STATE), np.empty(len(views), np.int64)
         with ThreadPoolExecutor(self.threads) as executor:
             is_short = self.simulations is not None and self.simulations <= _MOST_PLAYOUTS
             if is_short and len(views) >= self.threads:
-                self._share_views(views.states, rules, seeds, actions, executor)
+                self._share_views(states, rules, seeds, actions, executor)
             else:
                 for index in range(len(views)):
-                    view = views.states[index : index + 1]
+                    view = states[index : index + 1]
                     decision = SharedDecision(view, rules, seeds[index], self.threads, executor)
                     actions[index] = self._decide(decision)
         return actions

@@ -1,8 +1,8 @@
 """Mutants of bot files: each is refused as a `BotFileError`, or it is a bot that plays legal cards.
 
-``python -m tests.bots.policies.fuzz_bot_files --mutants 20000`` is the long form; the suite runs the short
-one. Mutants run in child processes with limits on memory and time, so a crash, a hang or a hunger
-for memory is a finding too. The seed and the number of a mutant make it again.
+``python -m tests.bots.policies.fuzz_bot_files --mutants 20000`` is the long form; the suite runs
+the short one. Mutants run in child processes with limits on memory and time, so a crash, a hang or
+a hunger for memory is a finding too. The seed and the number of a mutant make it again.
 """
 
 import argparse

@@ -40,7 +40,7 @@ def test_a_masked_model_plays_as_it_predicts(tmp_path):
     bot = load_bot(f"sb3:{path}")
     assert bot.name == f"sb3:{path}"
     expected, _ = model.predict(
-        views.observation, action_masks=views.action_mask, deterministic=True
+        views.observation, action_masks=views.action_mask.copy(), deterministic=True
     )
     assert (bot.act(views, np.random.default_rng(0)) == expected).all()
 

@@ -7,6 +7,7 @@ from open_spiel.python.algorithms import evaluate_bots, expected_game_score
 
 from ono99_env import Bot, Game, Rules, load_bot
 from ono99_env.arena import one_vs_rest
+from ono99_env.messages.errors import BotError
 from ono99_env.openspiel import (
     BotPolicy,
     GameTree,
@@ -132,3 +133,34 @@ def test_a_solved_game_becomes_a_bot_and_a_file(mini_tree, equilibrium, mini_rul
         bot.check_rules(other)
     with pytest.raises(ValueError, match=r"one small game\. What differs: deck \("):
         bot.act(Game(other, seed=1).views(), np.random.default_rng(0))
+
+
+class Cheat(Bot):
+    """Makes an action legal in what it sees, and plays it."""
+
+    name = "cheat"
+
+    def act(self, views, rng):
+        views.states.setflags(write=True)
+        views.states["may_discard_four"] = 1
+        return np.full(len(views), 16)
+
+
+def test_a_bot_that_plays_what_is_not_legal_is_named():
+    game = load_game(MANY_RULES["2022"])
+    with pytest.raises(BotError, match=r"'cheat' chose the illegal action 16 in seat \d"):
+        play(game, [SpielBot(Cheat(), game.setup.rules)] * game.num_players(), seed=1)
+    views = Game(MANY_RULES["2022"], seed=1).views()
+    with pytest.raises(BotError, match="'cheat' chose the illegal action 16"):
+        action_probabilities(Cheat(), views, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("row", [np.full(17, 1 / 17), np.zeros(17), np.full(17, np.nan)])
+def test_a_bot_that_tells_what_are_no_probabilities_is_named(row):
+    class Liar(Coin):
+        def probabilities(self, views):
+            return np.tile(row, (len(views), 1))
+
+    views = Game(MANY_RULES["2022"], seed=1).views()
+    with pytest.raises(BotError, match="'coin' must tell a probability"):
+        action_probabilities(Liar(), views, np.random.default_rng(0))
