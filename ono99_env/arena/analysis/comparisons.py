@@ -13,6 +13,9 @@ from ono99_env.arena.analysis.moments import Moments
 from ono99_env.arena.play.jobs import WHOLE_WIN
 from ono99_env.arena.play.tally import ScheduleTally
 
+_ADDED = 0.1
+"""How much of a game each bot is given. More makes intervals of pairs that seldom meet too wide."""
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -74,15 +77,16 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def _compare_pair(moments: Moments, bots: tuple[int, int], confidence: float) -> Comparison:
     """Compare two bots over the rounds in which both sit.
 
-    To those rounds two games are added, of which each bot wins one: few rounds that all ended alike
-    leave doubt, as in `estimate_rate`.
+    A little of a game that each bot wins is added, so that few rounds that all ended alike leave
+    doubt, as in `estimate_rate`. For the same reason no p-value is below that of the sign test, in
+    which every round speaks for the same bot.
     """
     from scipy.special import stdtr
 
     first, second = (sums_of(moments, *order) for order in (bots, bots[::-1]))
     rates = first.wins / first.seats, second.wins / second.seats
     difference = rates[0] - rates[1]
-    added = 1 / min(first.seats_of_a_round, second.seats_of_a_round)
+    added = _ADDED / min(first.seats_of_a_round, second.seats_of_a_round)
     weight = first.rounds + 2 * added
     center = difference * first.rounds / weight
     squares = (
@@ -94,7 +98,8 @@ def _compare_pair(moments: Moments, bots: tuple[int, int], confidence: float) ->
     freedom = first.rounds - 1
     margin = student_quantile(confidence, freedom) * stderr
     ends = max(-1.0, min(difference, center - margin)), min(1.0, max(difference, center + margin))
-    p_value = 2 * float(stdtr(freedom, -abs(center) / stderr)) if freedom else 1.0
+    of_student = 2 * float(stdtr(freedom, -abs(center) / stderr)) if freedom else 1.0
+    p_value = max(of_student, 2.0 ** (1 - first.rounds))
     return Comparison(bots, first.rounds, rates, difference, ends, p_value, p_value)
 
 
