@@ -25,12 +25,12 @@ class Arena:
     """A tournament: every bot meets every other, over duplicate deals.
 
     Args:
-        bots: Names, as `load_bot` takes them, or bots.
+        bots: Names, as `load_bot` takes them, or bots; in mixed tables their order is irrelevant.
         rules: The rules: `Rules`, a preset's name, a YAML file, or a mapping of fields; default:
             those that the bot files among the bots were trained for if they agree, else 2022.
         players: Player count, or several, each of which is played.
         games: Games at each player count, at least (with one against the rest, against each
-            opponent); rounded up to whole rounds, in which every line-up plays one deal.
+            opponent); rounded up to whole rounds: a deal with the seats rotated.
         seed: Start of all randomness: the same seed gives the same results.
         seating: ``"mixed"``, or ``"one_vs_rest"``: the first bot alone against copies of each other
             bot in turn.

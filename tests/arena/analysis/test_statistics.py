@@ -89,7 +89,7 @@ def test_strengths_are_those_of_choix(strengths):
     assert fitted == pytest.approx(np.array(strengths) - np.mean(strengths), abs=1e-8)
     games = 2000 * np.exp(strengths) / np.add.outer(np.exp(strengths), np.exp(strengths))
     matrix = games.T * (1 - np.eye(bots))
-    of_choix = choix.ilsr_pairwise_dense(matrix.T)
+    of_choix = choix.ilsr_pairwise_dense(matrix)
     assert fitted == pytest.approx(of_choix - np.mean(of_choix), abs=1e-5)
 
 
