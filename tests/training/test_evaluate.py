@@ -160,11 +160,11 @@ def test_measurements_with_deals_of_their_own_are_independent():
         opponent.name = f"random {number}"
     bot, tables = load_bot("highest"), [Rules(num_players=2)]
     found = []
-    for seed in range(400):
+    for seed in range(250):
         played = evaluate.evaluate(
             bot, opponents, tables, 60, seed, Progress(disable=True), has_own_deals=True
         )
         found.append(Evaluation(1, list(played)))
     stated = np.mean([each.stderr**2 for each in found])
     true = np.var([each.score for each in found], ddof=1)
-    assert true / stated == pytest.approx(1, abs=0.25)
+    assert true / stated == pytest.approx(1, abs=0.3)
