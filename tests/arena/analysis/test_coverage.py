@@ -14,6 +14,7 @@ FEW_TABLES, MANY_TABLES = Regime(3, 4, 1080), Regime(7, 4, 2604)
 NOT_ALL_LINE_UPS, RARE_PAIRS = Regime(7, 6, 2600), Regime(12, 2, 4000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("regime", [FEW_TABLES, MANY_TABLES, NOT_ALL_LINE_UPS, RARE_PAIRS])
 @pytest.mark.parametrize(("confidence", "tolerance"), [(0.95, 0.02), (0.99, 0.01)])
 def test_intervals_cover_the_truth_as_often_as_they_say(regime, confidence, tolerance):
