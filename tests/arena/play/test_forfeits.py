@@ -35,16 +35,18 @@ def play(bots: list[str | Bot], **options: object) -> Arena:
 
 
 def wins_by_line_up(arena: Arena) -> dict[tuple[str, ...], list]:
-    """What every line-up gave in each round, by who sat there."""
-    (table,) = arena.tally.tables
-    schedule = table.schedule
-    return {
-        tuple(
-            f"{arena.setup.bots[bot]} x{copies}"
-            for bot, copies in zip(line_up.bots, line_up.copies, strict=True)
-        ): table.wins[:, schedule.cells_of(index)].tolist()
-        for index, line_up in enumerate(schedule.line_ups)
-    }
+    """The wins of each bot in every round of each table, by who sits there."""
+    found: dict[tuple[str, ...], list] = {}
+    for job in arena.tournament.jobs:
+        outcome = arena.tournament.play_job(job)
+        for wins, seats in zip(outcome.wins.tolist(), outcome.seats.tolist(), strict=True):
+            names = tuple(
+                name
+                for name, held in zip(arena.setup.bots, seats, strict=True)
+                for _ in range(held)
+            )
+            found.setdefault(names, []).append(wins)
+    return found
 
 
 @pytest.mark.parametrize(("bot", "message"), FAILING)
