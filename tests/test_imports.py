@@ -24,7 +24,7 @@ HEAVY = {
         "matplotlib",
     ),
     *("pygame", "tkinter", "curses", "PIL", "cv2", "pandas", "jax", "tqdm", "rich"),
-    *("typer", "choix", "jinja2"),
+    *("typer", "jinja2"),
     *("aiohttp", "fastapi", "flask", "starlette", "tornado", "uvicorn", "websockets", "requests"),
     *("http.server", "socketserver", "hypothesis", "pytest"),
 }

@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,7 @@ def evaluate(
     seed: int,
     progress: Progress,
     executor: Executor | None = None,
+    has_own_deals: bool = False,
 ) -> Iterator[Measurement]:
     """Play a bot against copies of each opponent at each table.
 
@@ -111,40 +113,51 @@ def evaluate(
         seed: Start of all randomness.
         progress: Where to show how far it is.
         executor: Plays all of it side by side; the figures do not depend on it. None: here.
+        has_own_deals: Whether each measurement has deals of its own, so that all are independent.
+            If not, all opponents meet the same deals, and what one measurement has of luck the
+            others have, too.
 
     Yields:
         One measurement for each table and opponent, when it has been played.
     """
+    pairs = list(product(tables, opponents))
+    seeds = [_own_seed(seed, *pair) if has_own_deals else seed for pair in pairs]
     if executor is not None:
-        yield from _evaluate_elsewhere(bot, opponents, tables, games, seed, executor)
+        yield from _evaluate_elsewhere(bot, pairs, games, seeds, executor)
         return
-    for rules, opponent in product(tables, opponents):
+    for (rules, opponent), its_seed in zip(pairs, seeds, strict=True):
         title = f"{rules.format}, {rules.num_players} players, against {printable(opponent.name)}"
         task = progress.add_task(title, total=games)
 
         def show(done: int, total: int, task: TaskID = task) -> None:
             progress.update(task, completed=done, total=total)
 
-        outcome = one_vs_rest(rules, bot, opponent, rules.num_players, games, seed, progress=show)
+        outcome = one_vs_rest(
+            rules, bot, opponent, rules.num_players, games, its_seed, progress=show
+        )
         yield Measurement(opponent.name, rules.num_players, rules.format, outcome)
 
 
 def _evaluate_elsewhere(
     bot: Bot,
-    opponents: Sequence[Bot],
-    tables: Sequence[Rules],
+    pairs: Sequence[tuple[Rules, Bot]],
     games: int,
-    seed: int,
+    seeds: Sequence[int],
     executor: Executor,
 ) -> Iterator[Measurement]:
-    pairs = list(product(tables, opponents))
     outcomes = executor.map(
         one_vs_rest,
         *([rules for rules, _ in pairs], [bot] * len(pairs), [opponent for _, opponent in pairs]),
-        *([rules.num_players for rules, _ in pairs], [games] * len(pairs), [seed] * len(pairs)),
+        *([rules.num_players for rules, _ in pairs], [games] * len(pairs), seeds),
     )
     for (rules, opponent), outcome in zip(pairs, outcomes, strict=True):
         yield Measurement(opponent.name, rules.num_players, rules.format, outcome)
+
+
+def _own_seed(seed: int, rules: Rules, opponent: Bot) -> int:
+    """A seed that no other opponent, format or player count has."""
+    text = "\0".join([str(seed), rules.format, str(rules.num_players), opponent.name])
+    return int.from_bytes(sha256(text.encode()).digest()[:8], "little")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from ono99_env.arena.analysis.results import Results
-from ono99_env.arena.plan.line_ups import LineUp
+from ono99_env.arena.plan.line_ups import Seating
 from ono99_env.arena.plan.setup import Setup, differences, fingerprint, versions
 from ono99_env.arena.play.tally import Tally, read_identity
 from ono99_env.arena.play.tournament import Tournament, Watch
+from ono99_env.arena.report.result_files import FORMAT_VERSION
 from ono99_env.bots import Bot, load_bot, load_bot_of_file
 from ono99_env.bots.foreign import checked_name
 from ono99_env.bots.policies.bot_file import shared_rules
@@ -25,12 +26,12 @@ class Arena:
     """A tournament: every bot meets every other, over duplicate deals.
 
     Args:
-        bots: Names, as `load_bot` takes them, or bots.
+        bots: Names, as `load_bot` takes them, or bots; in mixed tables their order is irrelevant.
         rules: The rules: `Rules`, a preset's name, a YAML file, or a mapping of fields; default:
             those that the bot files among the bots were trained for if they agree, else 2022.
         players: Player count, or several, each of which is played.
         games: Games at each player count, at least (with one against the rest, against each
-            opponent); rounded up to whole rounds, in which every line-up plays one deal.
+            opponent); rounded up to whole rounds: a deal with the seats rotated.
         seed: Start of all randomness: the same seed gives the same results.
         seating: ``"mixed"``, or ``"one_vs_rest"``: the first bot alone against copies of each other
             bot in turn.
@@ -58,7 +59,7 @@ class Arena:
         forfeit: bool = False,
         time_limit: float | None = None,
     ) -> None:
-        _need_extra("choix", "scipy")
+        _need_extra("scipy")
         counts = (players,) if isinstance(players, int) else tuple(players)
         loaded = [bot if isinstance(bot, Bot) else load_bot(bot) for bot in bots]
         rules = shared_rules(loaded) or "2022" if rules is None else rules
@@ -87,12 +88,17 @@ class Arena:
             ValueError: If a bot is unknown, cannot play the rules, or would run code and may not.
             FileNotFoundError: If a bot's file does not exist.
         """
-        _need_extra("choix", "scipy")
+        _need_extra("scipy")
         arena = cls.__new__(cls)
         arena._start(setup, [load_bot_of_file(name, allow_code) for name in setup.bots])
         return arena
 
     def _start(self, setup: Setup, bots: list[Bot]) -> None:
+        if setup.seating == "mixed":
+            # In the order of their names, so that nothing depends on the order they are named in.
+            in_order = sorted(zip(setup.bots, bots, strict=True), key=lambda pair: pair[0])
+            bots = [bot for _, bot in in_order]
+            setup = setup.model_copy(update={"bots": tuple(name for name, _ in in_order)})
         self.setup = setup
         self.tournament = Tournament(setup, bots)
         self.tally = self.tournament.new_tally()
@@ -163,21 +169,19 @@ class Arena:
             {
                 "num_players": schedule.num_players,
                 "rounds": schedule.rounds,
-                "line_ups": [_as_text(each) for each in schedule.line_ups],
+                "table": _as_text(schedule.seating),
             }
             for schedule in self.tournament.schedules
         ]
-        return {"format": "ono99-arena", "format_version": 1, **self.identity, "plan": plan} | (
-            results.as_dict()
-        )
+        head = {"format": "ono99-arena", "format_version": FORMAT_VERSION}
+        return {**head, **self.identity, "plan": plan} | results.as_dict()
 
 
-def _as_text(line_up: LineUp) -> str:
-    """The arrangements of each deal as ``"0 1 1, 1 1 0, 1 0 1"``; deals are apart by ``" | "``."""
-    deals: dict[int, list[str]] = {}
-    for deal, bots in zip(line_up.deals.tolist(), line_up.arrangements.tolist(), strict=True):
-        deals.setdefault(deal, []).append(" ".join(map(str, bots)))
-    return " | ".join(", ".join(arrangements) for arrangements in deals.values())
+def _as_text(seating: Seating) -> str | None:
+    """The bots of the games of a round as ``"0 1 1, 1 1 0, 1 0 1"``; None where they are drawn."""
+    if seating.table is None:
+        return None
+    return ", ".join(" ".join(map(str, bots)) for bots in seating.table.tolist())
 
 
 def differing_results(record: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:

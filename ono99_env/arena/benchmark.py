@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.arena.analysis.intervals import estimate_share
-from ono99_env.arena.plan.line_ups import LineUp
+from ono99_env.arena.plan.line_ups import Seating
 from ono99_env.arena.plan.schedule import Job
 from ono99_env.arena.plan.setup import fingerprint, versions
 from ono99_env.arena.play.jobs import WHOLE_WIN, Outcome, play_job
@@ -116,45 +116,47 @@ class Benchmark:
         for outcome in outcomes:
             job = outcome.job
             last = job.first_round + job.num_rounds
-            wins[job.table, job.line_up, job.first_round : last] = outcome.wins[:, 0]
+            wins[*self._place(job), job.first_round : last] = outcome.wins[:, 0]
             if watch is not None:
                 watch(self._games_of(job))
         return self._record(wins)
 
     def play_job(self, job: Job) -> Outcome:
-        """Play one job in this process; its table is a setting and its line-up an opponent."""
-        setting = self.protocol.settings[job.table]
+        """Play one job in this process."""
+        index, opponent = self._place(job)
+        setting = self.protocol.settings[index]
         seats = setting.num_players
-        if job.table not in self._tables:
+        if index not in self._tables:
             bots = [self.bot, *map(load_bot, self.protocol.pool)]
             most = self.protocol.deals_at_once * seats
-            self._tables[job.table] = Tables(setting.rules, bots, most, ask=self.umpire)
-        opponent = job.line_up + 1
-        arrangements = np.where(np.eye(seats, dtype=np.bool_), 0, opponent).astype(np.int8)
-        deals = np.zeros(seats, np.int64)  # one deal a round, in all arrangements
-        line_up = LineUp(
-            (0, opponent), arrangements, deals, self.protocol.key(job.table, job.line_up)
-        )
-        return play_job(self._tables[job.table], self.umpire, line_up, job)
+            self._tables[index] = Tables(setting.rules, bots, most, ask=self.umpire)
+        table = np.where(np.eye(seats, dtype=np.bool_), 0, opponent + 1).astype(np.int8)
+        bots_there = 1 + len(self.protocol.pool)
+        seating = Seating(bots_there, seats, self.protocol.key(index, opponent), table)
+        return play_job(self._tables[index], self.umpire, seating, job)
 
     def names(self, job: Job) -> dict[int, str]:
         """Return the bots of a job by their index at its tables."""
-        return {0: self.name, job.line_up + 1: self.protocol.pool[job.line_up]}
+        _, opponent = self._place(job)
+        return {0: self.name, opponent + 1: self.protocol.pool[opponent]}
 
     def _cut(self) -> Iterator[Job]:
-        """The jobs of all settings that the bot can play."""
+        """The jobs of all settings that the bot can play; see `_place`."""
         number = 0
-        for setting in range(len(self.protocol.settings)):
-            if setting in self.problems:
+        for schedule in range(len(self.protocol.settings) * len(self.protocol.pool)):
+            if schedule // len(self.protocol.pool) in self.problems:
                 continue
-            for opponent in range(len(self.protocol.pool)):
-                for start in range(0, self.deals, self.protocol.deals_at_once):
-                    count = min(self.protocol.deals_at_once, self.deals - start)
-                    yield Job(number, setting, opponent, start, count)
-                    number += 1
+            for start in range(0, self.deals, self.protocol.deals_at_once):
+                count = min(self.protocol.deals_at_once, self.deals - start)
+                yield Job(number, schedule, start, count)
+                number += 1
+
+    def _place(self, job: Job) -> tuple[int, int]:
+        """The numbers of the setting and of the reference bot of a job."""
+        return divmod(job.schedule, len(self.protocol.pool))
 
     def _games_of(self, job: Job) -> int:
-        return job.num_rounds * self.protocol.settings[job.table].num_players
+        return job.num_rounds * self.protocol.settings[self._place(job)[0]].num_players
 
     def _record(self, wins: NDArray[np.int64]) -> dict[str, Any]:
         """Everything about the benchmark and what came of it.

@@ -103,11 +103,12 @@ class Watching:
             self._console.print(line, highlight=False)
 
     def _table(self, tally: Tally) -> Table:
-        counts = [f"{each.schedule.num_players} players" for each in tally.tables]
-        table = Table("bot", *counts, title="Score so far (1 is parity)", title_justify="left")
-        scores = standings(tally, len(self._tournament.bots))
+        setup = self._tournament.setup
+        headings = [f"{count} players" for count in setup.players]
+        table = Table("bot", *headings, title="Score so far (1 is parity)", title_justify="left")
+        scores = [*zip(*(standings(tally, count) for count in setup.players), strict=True)]
         order = sorted(range(len(scores)), key=lambda bot: -sum(x or 0 for x in scores[bot]))
         for bot in order:
             cells = ["" if score is None else f"{score:.3f}" for score in scores[bot]]
-            table.add_row(name_cell(self._tournament.setup.bots[bot]), *cells)
+            table.add_row(name_cell(setup.bots[bot]), *cells)
         return table

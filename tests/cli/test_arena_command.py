@@ -239,7 +239,7 @@ def test_files_are_replaced_when_asked():
     assert read("r.json")["format"] == "ono99-arena"
 
 
-@pytest.mark.parametrize("missing", ["choix", "matplotlib"])
+@pytest.mark.parametrize("missing", ["scipy", "matplotlib"])
 def test_what_is_not_installed_is_said_with_what_to_install(monkeypatch, capsys, missing):
     import importlib.util
 

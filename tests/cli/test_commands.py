@@ -83,7 +83,7 @@ def test_the_pace_does_not_count_what_comes_before_the_first_games():
 def test_the_command_line_does_not_load_what_it_does_not_need():
     code = (
         "import sys, ono99_env.cli; ono99_env.cli.main(['bots']); "
-        "print({'torch', 'matplotlib', 'jinja2', 'choix'} & set(sys.modules))"
+        "print({'torch', 'matplotlib', 'jinja2'} & set(sys.modules))"
     )
     answer = subprocess.check_output([sys.executable, "-c", code], text=True)
     assert answer.splitlines()[-1] == "set()"

@@ -3,6 +3,7 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 from rich.progress import Progress
 
@@ -11,6 +12,7 @@ from ono99_env.bots.policies.bot_file import BotMetadata
 from tests.bots.policies.bot_files import write_bot_file
 from training import evaluate
 from training.evaluate import main
+from training.measure.measurements import Evaluation
 
 
 @pytest.fixture
@@ -161,3 +163,21 @@ def test_the_help_names_every_option(capsys):
     shown = capsys.readouterr().out
     for option in ("BOT", "--opponents", "--players", "--rules", "--games", "--seed", "--json"):
         assert option in shown
+
+
+@pytest.mark.slow
+def test_measurements_with_deals_of_their_own_are_independent():
+    # With shared deals the variance of a mean over like opponents is far above what is stated.
+    opponents = [load_bot(name) for name in ("random", "random", "random")]
+    for number, opponent in enumerate(opponents):
+        opponent.name = f"random {number}"
+    bot, tables = load_bot("highest"), [Rules(num_players=2)]
+    found = []
+    for seed in range(250):
+        played = evaluate.evaluate(
+            bot, opponents, tables, 60, seed, Progress(disable=True), has_own_deals=True
+        )
+        found.append(Evaluation(1, list(played)))
+    stated = np.mean([each.stderr**2 for each in found])
+    true = np.var([each.score for each in found], ddof=1)
+    assert true / stated == pytest.approx(1, abs=0.3)

@@ -53,7 +53,7 @@ class Evaluation:
     decisions: int
     """How many decisions it had been trained on."""
     measurements: Sequence[Measurement]
-    """One for each opponent at each table."""
+    """One for each opponent at each table, each over deals of its own."""
 
     @property
     def score(self) -> float:
@@ -62,7 +62,7 @@ class Evaluation:
 
     @property
     def stderr(self) -> float:
-        """Standard error of `score`."""
+        """Standard error of `score`; the measurements are independent."""
         errors = [each.outcome.stderr * each.num_players for each in self.measurements]
         return math.hypot(*errors) / len(errors)
 

@@ -161,6 +161,7 @@ class Run:
             plan.seed,
             GamesProgress(self._console, disable=True),
             self._executor,
+            has_own_deals=True,
         )
         return list(played)
 

@@ -1,107 +1,115 @@
-"""From counts to figures: win rates, places and points of every bot at one player count."""
+"""From counts to figures: win rates, places and points of every bot."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ono99_env.arena.analysis.intervals import Estimate, estimate_share
+from ono99_env.arena.analysis.intervals import Estimate, RateSums, combine, estimate_rate
+from ono99_env.arena.analysis.moments import Moments
 from ono99_env.arena.play.jobs import WHOLE_WIN
-from ono99_env.arena.play.tally import TableTally, Tally
+from ono99_env.arena.play.tally import ScheduleTally, Tally
 
 
 @dataclass(frozen=True)
 class Figures:
-    """How a bot fared at one player count. A game counts once for each seat that it held."""
+    """How a bot fared in one schedule or several. A game counts once for each seat it held."""
 
     games: int
     estimate: Estimate
     """Win rate, over rounds; of a win that w seats share, 1/w counts."""
+    score: float
+    """Win rate times the number of players: 1 is parity."""
     mean_place: float
     """1 is first; seats that go out on the same play share the mean of their places."""
     mean_points: float
     """Points at the end of a match, in formats that have them."""
     forfeits: int
     seat_win_rates: tuple[float, ...]
-    """Win rate in each seat."""
-    variance_ratio: float | None
-    """Variance of the win rate over that with as many games of independent deals; below 1,
-    duplicate deals save games. None if the bot always wins or always loses."""
+    """Win rate in each seat; empty over tables of several sizes."""
+    variance_of_rounds: float
+    """Variance of its wins, as the rounds show it."""
+    variance_of_games: float
+    """What it would be were games independent, each with a table and a deal of its own."""
 
 
-def figures(tally: TableTally, cells: NDArray[np.bool_], confidence: float) -> Figures:
-    """The figures of a bot.
+def figures(tally: ScheduleTally, bot: int, confidence: float) -> Figures | None:
+    """The figures of a bot in one schedule, or None if it does not sit there.
 
     Args:
-        tally: The counts of a finished tournament at one player count.
-        cells: The bot's cells, all or those of some line-ups; shape (cells,).
+        tally: The counts of a finished schedule.
+        bot: Its number.
         confidence: How often the interval covers the truth.
     """
-    schedule = tally.schedule
-    seats = (schedule.cell_copies * schedule.cell_games)[cells].sum()
-    games = int(seats) * schedule.rounds
-    by_seat = tally.seat_wins[cells, : schedule.num_players].sum(axis=0)
-    games_by_seat = games / schedule.num_players  # every bot has every seat equally often
+    sums = sums_of(tally.moments, bot, bot)
+    if not sums.seats:
+        return None
+    num_players = tally.schedule.num_players
+    rate = sums.wins / sums.seats
+    # In a round it has each seat equally often, so in all.
+    by_seat = tally.seat_wins[bot, :num_players] * (num_players / (WHOLE_WIN * sums.seats))
+    squares = float(tally.squares[bot]) / WHOLE_WIN**2
+    # Its seats in a game are those in the round over the number of games.
+    paired = (2 * rate * sums.wins_times_seats - rate**2 * sums.squared_seats) / num_players
     return Figures(
-        games=games,
-        estimate=_estimate(tally, cells, int(seats), confidence),
-        mean_place=float(tally.places[cells].sum() / (2 * games)),
-        mean_points=float(tally.points[cells].sum() / games),
-        forfeits=int(tally.forfeits[cells].sum()),
-        seat_win_rates=tuple((by_seat / (WHOLE_WIN * games_by_seat)).tolist()),
-        variance_ratio=_variance_ratio(tally, cells),
+        games=sums.seats,
+        estimate=estimate_rate(sums, confidence),
+        score=rate * num_players,
+        mean_place=float(tally.places[bot] / (2 * sums.seats)),
+        mean_points=float(tally.points[bot] / sums.seats),
+        forfeits=int(tally.forfeits[bot]),
+        seat_win_rates=tuple(by_seat.tolist()),
+        variance_of_rounds=sums.residual(rate) * sums.rounds / max(1, sums.rounds - 1),
+        variance_of_games=squares - paired,
     )
 
 
-def combine(estimates: list[Estimate], weights: list[float], confidence: float) -> Estimate:
-    """The weighted sum of independent estimates, with an interval from the normal distribution."""
-    if len(estimates) == 1 and weights[0] == 1:
-        return estimates[0]
-    pairs = list(zip(estimates, weights, strict=True))
-    mean = sum(weight * each.mean for each, weight in pairs)
-    stderr = float(np.sqrt(sum((weight * each.stderr) ** 2 for each, weight in pairs)))
-    margin = NormalDist().inv_cdf((1 + confidence) / 2) * stderr
-    return Estimate(mean, stderr, (max(0.0, mean - margin), min(1.0, mean + margin)))
+def joined(rows: Sequence[Figures], confidence: float) -> Figures:
+    """The figures of a bot over several schedules, each with the same weight."""
+    seat_rates = [row.seat_win_rates for row in rows]
+    is_even = len({len(rates) for rates in seat_rates}) == 1
+    return Figures(
+        games=sum(row.games for row in rows),
+        estimate=combine([row.estimate for row in rows], confidence),
+        score=float(np.mean([row.score for row in rows])),
+        mean_place=float(np.mean([row.mean_place for row in rows])),
+        mean_points=float(np.mean([row.mean_points for row in rows])),
+        forfeits=sum(row.forfeits for row in rows),
+        seat_win_rates=tuple(np.mean(seat_rates, axis=0).tolist()) if is_even else (),
+        variance_of_rounds=sum(row.variance_of_rounds for row in rows),
+        variance_of_games=sum(row.variance_of_games for row in rows),
+    )
 
 
-def _estimate(
-    tally: TableTally, cells: NDArray[np.bool_], seats: int, confidence: float
-) -> Estimate:
-    """The win rate over groups of rounds, with Student's factor for their number."""
-    from scipy.special import stdtrit
+def variance_ratio(row: Figures) -> float | None:
+    """Variance of the win rate over that of as many independent games.
 
-    group_games = seats * tally.schedule.rounds_per_group
-    rates = tally.wins[:, cells].sum(axis=1) / (WHOLE_WIN * group_games)
-    estimate = estimate_share(rates, confidence, group_games)
-    quantile = (1 + confidence) / 2
-    factor = float(stdtrit(len(rates) - 1, quantile)) / NormalDist().inv_cdf(quantile)
-    low, high = (estimate.mean + factor * (end - estimate.mean) for end in estimate.interval)
-    return Estimate(estimate.mean, estimate.stderr, (max(0.0, low), min(1.0, high)))
+    Below 1, duplicate deals save games. None if the bot always wins or always loses.
+    """
+    # Against rounding: a variance of one game in a billion is none.
+    has_luck = row.variance_of_games > 1e-9 * row.games
+    return row.variance_of_rounds / row.variance_of_games if has_luck else None
 
 
-def _variance_ratio(tally: TableTally, cells: NDArray[np.bool_]) -> float | None:
-    """The variance of a round's wins, over that of as many games with independent deals."""
-    schedule = tally.schedule
-    games = schedule.cell_games[cells]
-    totals = tally.wins[:, cells].sum(axis=1) / WHOLE_WIN
-    of_duplicates = totals.var(ddof=1) / schedule.rounds_per_group
-    played = games * schedule.rounds
-    means = tally.wins[:, cells].sum(axis=0) / (WHOLE_WIN * played)
-    mean_squares = tally.squares[cells] / (WHOLE_WIN**2 * played)
-    of_independent = float((games * (mean_squares - means**2)).sum())
-    return float(of_duplicates) / of_independent if of_independent > 1e-12 else None
+def sums_of(moments: Moments, bot: int, other: int) -> RateSums:
+    """The sums of a bot over the rounds in which another sits, too; itself: over all its rounds."""
+    where = bot, other
+    return RateSums(
+        rounds=int(moments.rounds[where]),
+        wins=int(moments.wins[where]) / WHOLE_WIN,
+        seats=int(moments.seats[where]),
+        squared_wins=int(moments.squared_wins[where]) / WHOLE_WIN**2,
+        wins_times_seats=int(moments.wins_times_seats[where]) / WHOLE_WIN,
+        squared_seats=int(moments.squared_seats[where]),
+    )
 
 
-def standings(tally: Tally, num_bots: int) -> list[list[float | None]]:
-    """Scores in an unfinished tournament, one for each bot and player count; None if not known."""
-    scores: list[list[float | None]] = [[] for _ in range(num_bots)]
-    for table in tally.tables:
-        schedule = table.schedule
-        rounds = table.rounds[schedule.cell_line_ups]
-        seats = schedule.cell_copies * schedule.cell_games * rounds
-        for bot in range(num_bots):
-            cells = schedule.cell_bots == bot
-            games, wins = int(seats[cells].sum()), int(table.wins[:, cells].sum())
-            scores[bot].append(wins / WHOLE_WIN / games * schedule.num_players if games else None)
-    return scores
+def standings(tally: Tally, num_players: int) -> list[float | None]:
+    """The score of each bot at a player count of an unfinished tournament; None if not known."""
+    counts = [each for each in tally.schedules if each.schedule.num_players == num_players]
+    wins = np.sum([each.moments.wins.diagonal() for each in counts], axis=0) / WHOLE_WIN
+    seats = np.sum([each.moments.seats.diagonal() for each in counts], axis=0)
+    return [
+        float(won / held * num_players) if held else None
+        for won, held in zip(wins, seats, strict=True)
+    ]

@@ -1,14 +1,20 @@
 """Is one bot better than another? Every pair is compared at the tables where both sit."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
+from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ono99_env.arena.analysis.analysis import sums_of
+from ono99_env.arena.analysis.intervals import student_quantile
+from ono99_env.arena.analysis.moments import Moments
 from ono99_env.arena.play.jobs import WHOLE_WIN
-from ono99_env.arena.play.tally import TableTally
+from ono99_env.arena.play.tally import ScheduleTally
+
+_ADDED = 0.1
+"""How much of a game each bot is given. More makes intervals of pairs that seldom meet too wide."""
 
 
 @dataclass(frozen=True)
@@ -30,28 +36,26 @@ class Comparison:
     """The same, corrected for the number of pairs at this player count (Holm)."""
 
 
-def compare(tally: TableTally, num_bots: int, confidence: float) -> list[Comparison]:
+def compare(tallies: Sequence[ScheduleTally], confidence: float) -> list[Comparison]:
     """Compare all pairs of bots that meet.
 
     The two have the same cards as often as each other, so that their difference is far less noisy
     than the win rates.
 
     Args:
-        tally: The counts of a finished tournament at one player count.
-        num_bots: How many bots took part.
+        tallies: The counts of the schedules at one player count, in each of which other bots meet.
         confidence: How often the intervals cover the truth.
     """
-    schedule = tally.schedule
-    holds = np.zeros((len(schedule.line_ups), num_bots), np.bool_)
-    holds[schedule.cell_line_ups, schedule.cell_bots] = True
     pairs = []
-    for first, second in combinations(range(num_bots), 2):
-        shared = holds[:, first] & holds[:, second]
-        if shared.any():
-            pairs.append(_compare_pair(tally, (first, second), shared, confidence))
+    for tally in tallies:
+        for bots in combinations(range(tally.schedule.seating.num_bots), 2):
+            if tally.moments.rounds[bots]:
+                pair = _compare_pair(tally.moments, bots, confidence)
+                games = pair.games * tally.schedule.num_players
+                pairs.append(replace(pair, games=games))
     adjusted = holm([pair.p_value for pair in pairs])
     return [
-        Comparison(**{**vars(pair), "p_adjusted": p_adjusted})
+        replace(pair, p_adjusted=p_adjusted)
         for pair, p_adjusted in zip(pairs, adjusted, strict=True)
     ]
 
@@ -70,37 +74,49 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return [float(value) for value in adjusted]
 
 
-def _compare_pair(
-    tally: TableTally, bots: tuple[int, int], shared: NDArray[np.bool_], confidence: float
-) -> Comparison:
-    from scipy.special import stdtr, stdtrit
+def _compare_pair(moments: Moments, bots: tuple[int, int], confidence: float) -> Comparison:
+    """Compare two bots over the rounds in which both sit.
 
-    first, second = (_rates(tally, bot, shared) for bot in bots)
-    differences = first - second
-    mean = float(differences.mean())
-    stderr = float(differences.std(ddof=1) / np.sqrt(len(differences)))
-    freedom = len(differences) - 1
-    margin = float(stdtrit(freedom, (1 + confidence) / 2)) * stderr
-    p_value = 2 * float(stdtr(freedom, -abs(mean) / stderr)) if stderr else float(mean == 0)
-    games = sum(
-        len(each.arrangements)
-        for each, is_shared in zip(tally.schedule.line_ups, shared, strict=True)
-        if is_shared
+    A little of a game that each bot wins is added, so that few rounds that all ended alike leave
+    doubt, as in `estimate_rate`. For the same reason no p-value is below that of the sign test, in
+    which every round speaks for the same bot.
+    """
+    from scipy.special import stdtr
+
+    first, second = (sums_of(moments, *order) for order in (bots, bots[::-1]))
+    rates = first.wins / first.seats, second.wins / second.seats
+    difference = rates[0] - rates[1]
+    added = _ADDED / min(first.seats_of_a_round, second.seats_of_a_round)
+    weight = first.rounds + 2 * added
+    center = difference * first.rounds / weight
+    squares = (
+        _squared_differences(moments, bots, rates)
+        + first.rounds * (difference - center) ** 2
+        + added * ((1 - center) ** 2 + (1 + center) ** 2)
     )
-    return Comparison(
-        bots=bots,
-        games=games * tally.schedule.rounds,
-        win_rates=(float(first.mean()), float(second.mean())),
-        difference=mean,
-        interval=(mean - margin, mean + margin),
-        p_value=p_value,
-        p_adjusted=p_value,
+    stderr = sqrt(squares / (weight - 1) / weight)
+    freedom = first.rounds - 1
+    margin = student_quantile(confidence, freedom) * stderr
+    ends = max(-1.0, min(difference, center - margin)), min(1.0, max(difference, center + margin))
+    of_student = 2 * float(stdtr(freedom, -abs(center) / stderr)) if freedom else 1.0
+    p_value = max(of_student, 2.0 ** (1 - first.rounds))
+    return Comparison(bots, first.rounds, rates, difference, ends, p_value, p_value)
+
+
+def _squared_differences(
+    moments: Moments, bots: tuple[int, int], rates: tuple[float, float]
+) -> float:
+    """Sum over rounds of the squared difference between what two bots win beyond their rates.
+
+    What a bot wins in a round is divided by its mean number of seats.
+    """
+    first, second = (sums_of(moments, *order) for order in (bots, bots[::-1]))
+    sizes = first.seats_of_a_round, second.seats_of_a_round
+    joint = (
+        moments.joint_wins[bots] / WHOLE_WIN**2
+        - rates[1] * moments.wins_times_other_seats[bots] / WHOLE_WIN
+        - rates[0] * moments.wins_times_other_seats[bots[::-1]] / WHOLE_WIN
+        + rates[0] * rates[1] * moments.joint_seats[bots]
     )
-
-
-def _rates(tally: TableTally, bot: int, line_ups: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Wins of a seat of a bot in some line-ups, by group of rounds; shape (groups,)."""
-    schedule = tally.schedule
-    cells = (schedule.cell_bots == bot) & line_ups[schedule.cell_line_ups]
-    seats = (schedule.cell_copies * schedule.cell_games)[cells].sum() * schedule.rounds_per_group
-    return np.asarray(tally.wins[:, cells].sum(axis=1) / (WHOLE_WIN * seats))
+    own = first.residual(rates[0]) / sizes[0] ** 2 + second.residual(rates[1]) / sizes[1] ** 2
+    return max(0.0, float(own - 2 * joint / (sizes[0] * sizes[1])))

@@ -1,6 +1,8 @@
 """Confidence intervals of what is measured over deals."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -16,6 +18,33 @@ class Estimate:
     """Standard error of the mean."""
     interval: tuple[float, float]
     """Lower and upper end of the confidence interval."""
+    freedom: float = inf
+    """Degrees of freedom of `stderr`, for Student's t; without end where deals are many."""
+
+
+@dataclass(frozen=True)
+class RateSums:
+    """Sums over the rounds in which a bot sat; the number of its seats differs from round to round.
+
+    Of a round, *wins* and *seats* are those over all of its games.
+    """
+
+    rounds: int
+    wins: float
+    seats: int
+    squared_wins: float
+    wins_times_seats: float
+    squared_seats: int
+
+    @property
+    def seats_of_a_round(self) -> float:
+        """Mean number of seats in a round."""
+        return self.seats / self.rounds
+
+    def residual(self, rate: float) -> float:
+        """Sum of the squares of what rounds have of wins beyond a rate for each seat."""
+        cross = 2 * rate * self.wins_times_seats
+        return max(0.0, self.squared_wins - cross + rate**2 * self.squared_seats)
 
 
 def estimate_share(
@@ -49,3 +78,64 @@ def estimate_share(
     mean = float(shares.mean())
     low, high = max(0.0, center - margin), min(1.0, center + margin)
     return Estimate(mean, stderr, (min(low, mean), max(high, mean)))
+
+
+def estimate_rate(sums: RateSums, confidence: float) -> Estimate:
+    """Estimate wins for each seat from independent rounds.
+
+    The rate is a ratio of two sums that both vary, and its standard error is that of a ratio
+    (Cochran, *Sampling Techniques*, 3rd edition, 1977, section 6.3), with Student's quantile. As in
+    `estimate_share`, of which this is the extension, one seat lost and one won are added.
+
+    Args:
+        sums: What was played.
+        confidence: How often such an interval covers the truth, between 0 and 1.
+    """
+    size = sums.seats_of_a_round
+    center = (sums.wins + 1) / (sums.seats + 2)
+    added = (center**2 + (1 - center) ** 2) / size
+    weight = sums.rounds + 2 / size
+    variance = (sums.residual(center) / size**2 + added) / (weight - 1)
+    stderr = sqrt(variance / weight)
+    margin = student_quantile(confidence, sums.rounds - 1) * stderr
+    mean = sums.wins / sums.seats
+    low, high = max(0.0, center - margin), min(1.0, center + margin)
+    return Estimate(mean, stderr, (min(low, mean), max(high, mean)), sums.rounds - 1)
+
+
+def combine(estimates: Sequence[Estimate], confidence: float) -> Estimate:
+    """The mean of independent estimates.
+
+    Its degrees of freedom are those of Welch and Satterthwaite (Biometrics Bulletin 2, 1946).
+
+    Args:
+        estimates: What to take the mean of, each with the same weight.
+        confidence: How often the interval covers the truth, between 0 and 1.
+    """
+    if len(estimates) == 1:
+        return estimates[0]
+    count = len(estimates)
+    mean = sum(each.mean for each in estimates) / count
+    variance = sum(each.stderr**2 for each in estimates)
+    spread = sum(each.stderr**4 / each.freedom if each.freedom else inf for each in estimates)
+    freedom = variance**2 / spread if spread else inf
+    stderr = sqrt(variance) / count
+    margin = student_quantile(confidence, freedom) * stderr
+    return Estimate(mean, stderr, (max(0.0, mean - margin), min(1.0, mean + margin)), freedom)
+
+
+def student_quantile(confidence: float, freedom: float) -> float:
+    """How many standard errors an interval reaches to each side of the middle.
+
+    Args:
+        confidence: How often it covers the truth, between 0 and 1.
+        freedom: Degrees of freedom; without end below 1, where nothing is known.
+    """
+    from scipy.special import stdtrit
+
+    if freedom < 1:
+        return inf
+    quantile = (1 + confidence) / 2
+    if freedom == inf:
+        return NormalDist().inv_cdf(quantile)
+    return float(stdtrit(freedom, quantile))

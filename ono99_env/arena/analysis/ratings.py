@@ -1,14 +1,10 @@
-"""Ratings: how strong each bot is in Luce's choice model, fitted by `choix`.
+"""Ratings: how strong each bot is in Luce's choice model.
 
-Who wins a game is a choice among its players: a bot of strength w wins with probability w over the
-sum of the strengths at the table (Luce, *Individual Choice Behavior*, 1959). The maximum-likelihood
-strengths are found by iterative Luce spectral ranking (Maystre and Grossglauser, "Fast and Accurate
-Inference of Plackett-Luce Models", NeurIPS 2015): the strengths are the stationary distribution of
-a Markov chain that walks from losers to winners. `choix.ilsr_top1` walks through the games one by
-one; games of one line-up with one winner are alike, so here they enter the chain together, with
-their number as weight, and `choix` solves it.
-
-Intervals come from the bootstrap over groups of rounds, which are independent of each other.
+The ratings are the strengths at which the model expects of each bot the wins that it had: those of
+the greatest likelihood, as with the Bradley-Terry model, whose extension to more than two players
+it is. Their covariance follows from that of the win rates over rounds by the delta method (Oehlert,
+"A Note on the Delta Method", The American Statistician 46, 1992), so that intervals hold whether or
+not the model does, and need no resampling.
 """
 
 from collections.abc import Sequence
@@ -18,20 +14,19 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.arena.analysis.analysis import figures
+from ono99_env.arena.analysis.intervals import Estimate, combine, student_quantile
+from ono99_env.arena.analysis.luce import Expectation, at_mixed_tables, at_table
+from ono99_env.arena.plan.schedule import Schedule
 from ono99_env.arena.play.jobs import WHOLE_WIN
-from ono99_env.arena.play.tally import TableTally
+from ono99_env.arena.play.tally import ScheduleTally
 
 ELO = 400 / log(10)
 """Rating points of a strength e times as large: 400 points are ten times the odds, as in chess."""
 
-RESAMPLES = 200
-"""Bootstrap samples."""
-
-_PRIOR = 0.1
-"""Rate added between all bots (`alpha` of choix), so that all ratings are finite."""
-
-_TOLERANCE = 1e-8
-_MOST_ITERATIONS = 500
+_SPREAD = 4.0
+"""Standard deviation of the logarithms of strengths before anything is played: so wide that it
+matters only where a bot always wins or always loses, whose rating would be infinite."""
 
 
 @dataclass(frozen=True)
@@ -43,92 +38,106 @@ class Rating:
 
 
 @dataclass(frozen=True)
-class Choices:
-    """Who was chosen, at one player count."""
+class Wins:
+    """What the bots won of a game."""
 
-    copies: NDArray[np.float64]
-    """Seats of each bot in each line-up, shape (line-ups, bots)."""
-    cells: tuple[NDArray[np.int64], NDArray[np.int64]]
-    """Line-up and bot of each cell (see `Schedule`)."""
-    cell_wins: NDArray[np.float64]
-    """Wins by group of rounds and cell, shape (groups, cells)."""
-
-    @classmethod
-    def of(cls, tally: TableTally, num_bots: int) -> "Choices":
-        """The choices in a tally."""
-        schedule = tally.schedule
-        cells = (schedule.cell_line_ups, schedule.cell_bots)
-        copies = np.zeros((len(schedule.line_ups), num_bots))
-        copies[cells] = schedule.cell_copies
-        return cls(copies, cells, tally.wins / WHOLE_WIN)
-
-    def wins(self, times: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-        """Wins of each bot in each line-up, shape (line-ups, bots).
-
-        Args:
-            times: How often each group counts, shape (groups,); default: once.
-        """
-        weights = np.ones(len(self.cell_wins)) if times is None else times
-        wins = np.zeros(self.copies.shape)
-        wins[self.cells] = weights @ self.cell_wins
-        return wins
-
-    def resampled(self, rng: np.random.Generator) -> NDArray[np.float64]:
-        """The wins of as many groups, drawn with replacement."""
-        groups = len(self.cell_wins)
-        return self.wins(rng.multinomial(groups, np.full(groups, 1 / groups)).astype(np.float64))
+    mean: NDArray[np.float64]
+    """Wins of all seats of each bot in a game, in the mean; shape (bots,)."""
+    covariance: NDArray[np.float64]
+    """Covariance of these means, shape (bots, bots)."""
 
 
-def rate(tallies: Sequence[TableTally], num_bots: int, confidence: float) -> list[Rating]:
-    """Rate the bots by all games of a tournament.
+def rate(tallies: Sequence[ScheduleTally], confidence: float) -> list[Rating]:
+    """Rate the bots by all games of a tournament; each schedule has the same weight.
 
     Args:
-        tallies: The counts at each player count.
-        num_bots: How many bots took part.
+        tallies: The counts of all schedules.
         confidence: How often the intervals cover the truth.
     """
-    choices = [Choices.of(tally, num_bots) for tally in tallies]
-    copies = np.concatenate([each.copies for each in choices])
-    fitted = fit_luce(copies, np.concatenate([each.wins() for each in choices]))
-    rng = np.random.default_rng(0)
-    resampled = []
-    for _ in range(RESAMPLES):
-        wins = np.concatenate([each.resampled(rng) for each in choices])
-        resampled.append(fit_luce(copies, wins, fitted))
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(np.array(resampled) * ELO, [tail, 1 - tail], axis=0)
-    return [
-        Rating(value, (min(value, below), max(value, above)))
-        for value, below, above in zip(
-            (fitted * ELO).tolist(), low.tolist(), high.tolist(), strict=True
-        )
-    ]
+    schedules = [each.schedule for each in tallies]
+    estimates = [_estimates(each, confidence) for each in tallies]
+    wins = [_observed(*pair) for pair in zip(tallies, estimates, strict=True)]
+    mean = np.mean([each.mean for each in wins], axis=0)
+    covariance = np.sum([each.covariance for each in wins], axis=0) / len(wins) ** 2
+    doubt = 1 / (_SPREAD**2 * sum(each.games for each in schedules))
+    fitted = fit(schedules, mean, doubt)
+    # All ratings are relative to their mean, so what all share is no uncertainty.
+    slopes = expected_wins(schedules, fitted).slopes + doubt * np.eye(len(mean))
+    response = np.linalg.solve(slopes, np.eye(len(mean)) - 1 / len(mean))
+    stderrs = np.sqrt((response @ covariance @ response.T).diagonal().clip(0))
+    ratings = []
+    for value, stderr, *rows in zip(fitted, stderrs, *estimates, strict=True):
+        freedom = combine([row for row in rows if row], confidence).freedom
+        margin = student_quantile(confidence, freedom) * float(stderr)
+        ends = ELO * (float(value) - margin), ELO * (float(value) + margin)
+        ratings.append(Rating(ELO * float(value), ends))
+    return ratings
 
 
-def fit_luce(
-    copies: NDArray[np.float64],
-    wins: NDArray[np.float64],
-    start: NDArray[np.float64] | None = None,
+def fit(
+    schedules: Sequence[Schedule], wins: NDArray[np.float64], doubt: float
 ) -> NDArray[np.float64]:
-    """Fit Luce's model to counted choices by iterative Luce spectral ranking.
+    """Find the strengths at which the model expects the wins that were seen.
 
     Args:
-        copies: Seats of each bot in each line-up, shape (line-ups, bots).
-        wins: Wins of each bot in each line-up, fractions where wins are shared; same shape.
-        start: Where to start, as returned.
+        schedules: What was played.
+        wins: Wins of each bot in a game, the mean over the schedules; shape (bots,).
+        doubt: How much strengths are drawn towards their mean.
 
     Returns:
         Logarithms of the strengths, with mean 0; shape (bots,).
     """
-    from choix.utils import exp_transform, log_transform, statdist
+    from scipy.optimize import root
 
-    parameters = np.zeros(copies.shape[1]) if start is None else start
-    for _ in range(_MOST_ITERATIONS):
-        at_table = copies @ exp_transform(parameters)
-        chain = _PRIOR + copies.T @ (wins / at_table[:, None])
-        np.fill_diagonal(chain, 0)
-        chain -= np.diag(chain.sum(axis=1))
-        before, parameters = parameters, log_transform(statdist(chain))
-        if np.abs(parameters - before).sum() < _TOLERANCE * len(parameters):
-            break
-    return np.asarray(parameters)
+    def surplus(strengths: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        expected = expected_wins(schedules, strengths)
+        slopes = expected.slopes + doubt * np.eye(len(wins))
+        return expected.wins + doubt * strengths - wins, slopes
+
+    found = root(surplus, np.zeros(len(wins)), jac=True, tol=1e-13).x
+    return np.asarray(found - found.mean())
+
+
+def expected_wins(schedules: Sequence[Schedule], strengths: NDArray[np.float64]) -> Expectation:
+    """The wins that the model expects, the mean over some schedules."""
+    parts = [_expected(schedule, strengths) for schedule in schedules]
+    return Expectation(
+        np.mean([each.wins for each in parts], axis=0),
+        np.mean([each.slopes for each in parts], axis=0),
+    )
+
+
+def _estimates(tally: ScheduleTally, confidence: float) -> list[Estimate | None]:
+    """The win rate of each bot in a schedule; None if it does not sit there."""
+    rows = [figures(tally, bot, confidence) for bot in range(tally.schedule.seating.num_bots)]
+    return [row.estimate if row else None for row in rows]
+
+
+def _observed(tally: ScheduleTally, estimates: Sequence[Estimate | None]) -> Wins:
+    """The wins of each bot in a game, had it held as many seats as it does in the mean."""
+    moments = tally.moments
+    rates = np.array([each.mean if each else 0.0 for each in estimates])
+    crossed = moments.wins_times_other_seats / WHOLE_WIN * rates
+    joint = moments.joint_wins / WHOLE_WIN**2 - crossed - crossed.T
+    joint += np.outer(rates, rates) * moments.joint_seats
+    seats = np.maximum(1, moments.seats.diagonal())
+    covariance = joint / np.outer(seats, seats)
+    np.fill_diagonal(covariance, [each.stderr**2 if each else 0.0 for each in estimates])
+    held = _seats_of_a_game(tally.schedule)
+    mean = rates * held
+    mean += (held > 0) * (1 - mean.sum()) / (held > 0).sum()  # every game has one win
+    return Wins(mean, covariance * np.outer(held, held))
+
+
+def _expected(schedule: Schedule, strengths: NDArray[np.float64]) -> Expectation:
+    if schedule.seating.table is None:
+        return at_mixed_tables(strengths, schedule.num_players)
+    return at_table(strengths, _seats_of_a_game(schedule))
+
+
+def _seats_of_a_game(schedule: Schedule) -> NDArray[np.float64]:
+    """How many seats of a game each bot holds in the mean, shape (bots,)."""
+    seating = schedule.seating
+    if seating.table is None:
+        return np.full(seating.num_bots, seating.num_players / seating.num_bots)
+    return np.bincount(seating.table[0], minlength=seating.num_bots).astype(np.float64)

@@ -1,16 +1,14 @@
 """The results of a tournament, as they are written and read."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
-from ono99_env.arena.analysis.analysis import Figures, combine, figures
+from ono99_env.arena.analysis.analysis import Figures, figures, joined, variance_ratio
 from ono99_env.arena.analysis.comparisons import compare
 from ono99_env.arena.analysis.ratings import rate
 from ono99_env.arena.plan.setup import Setup
-from ono99_env.arena.play.tally import TableTally, Tally
+from ono99_env.arena.play.tally import ScheduleTally, Tally
 
 _DIGITS = 10
 
@@ -103,90 +101,80 @@ class Results:
     @classmethod
     def of(cls, setup: Setup, tally: Tally) -> "Results":
         """Analyse a finished tournament."""
-        ratings = rate(tally.tables, len(setup.bots), setup.confidence)
-        by_count = [
-            [figures(table, _cells(table, bot), setup.confidence) for bot in range(len(setup.bots))]
-            for table in tally.tables
-        ]
+        ratings = rate(tally.schedules, setup.confidence)
         bots = [
             RatedBot(
-                **_overall(setup, name, [rows[bot] for rows in by_count]),
-                rating=ratings[bot].value,
-                rating_interval=ratings[bot].interval,
+                **_figures_of(setup, tally.schedules, bot),
+                rating=rating.value,
+                rating_interval=rating.interval,
             )
-            for bot, name in enumerate(setup.bots)
+            for bot, rating in enumerate(ratings)
         ]
         return cls(
-            bots=sorted(bots, key=lambda bot: -bot.rating),
-            players=[
-                _count_result(setup, table, rows)
-                for table, rows in zip(tally.tables, by_count, strict=True)
-            ],
+            bots=sorted(bots, key=lambda bot: (-bot.rating, bot.name)),
+            players=[_count_result(setup, tally, count) for count in setup.players],
             tables=_one_vs_rest(setup, tally) if setup.seating == "one_vs_rest" else [],
             failures=dict(sorted(tally.failures.items())),
         )
 
 
-def _cells(table: TableTally, bot: int) -> Any:
-    return table.schedule.cell_bots == bot
+def _joined(setup: Setup, tallies: Sequence[ScheduleTally], bot: int) -> Figures:
+    """The figures of a bot over all schedules in which it sits, each with the same weight."""
+    rows = [figures(tally, bot, setup.confidence) for tally in tallies]
+    return joined([row for row in rows if row], setup.confidence)
 
 
-def _overall(setup: Setup, name: str, rows: list[Figures]) -> dict[str, Any]:
-    """The figures of a bot over all player counts, each with the same weight."""
-    equal = [1 / len(rows)] * len(rows)
-    estimate = combine([row.estimate for row in rows], equal, setup.confidence)
-    scores = [row.estimate.mean * count for row, count in zip(rows, setup.players, strict=True)]
-    has_points = setup.rules.has_points
+def _figures_of(setup: Setup, tallies: Sequence[ScheduleTally], bot: int) -> dict[str, Any]:
+    """What every row about a bot has."""
+    row = _joined(setup, tallies, bot)
     return {
-        "name": name,
-        "games": sum(row.games for row in rows),
-        "win_rate": estimate.mean,
-        "interval": estimate.interval,
-        "score": float(np.mean(scores)),
-        "mean_place": float(np.mean([row.mean_place for row in rows])),
-        "mean_points": float(np.mean([row.mean_points for row in rows])) if has_points else None,
-        "forfeits": sum(row.forfeits for row in rows),
+        "name": setup.bots[bot],
+        "games": row.games,
+        "win_rate": row.estimate.mean,
+        "interval": row.estimate.interval,
+        "score": row.score,
+        "mean_place": row.mean_place,
+        "mean_points": row.mean_points if setup.rules.has_points else None,
+        "forfeits": row.forfeits,
     }
 
 
-def _at(setup: Setup, name: str, row: Figures, num_players: int) -> dict[str, Any]:
-    """The figures of a bot at one player count."""
-    return {**_overall(setup.model_copy(update={"players": (num_players,)}), name, [row])}
-
-
-def _count_result(setup: Setup, table: TableTally, rows: list[Figures]) -> CountResult:
-    schedule = table.schedule
+def _count_result(setup: Setup, tally: Tally, num_players: int) -> CountResult:
+    tallies = [each for each in tally.schedules if each.schedule.num_players == num_players]
+    bots = []
+    for bot in range(len(setup.bots)):
+        row = _joined(setup, tallies, bot)
+        bots.append(
+            SeatedBot(
+                **_figures_of(setup, tallies, bot),
+                seat_win_rates=row.seat_win_rates,
+                variance_ratio=variance_ratio(row),
+            )
+        )
     pairs = []
-    for each in compare(table, len(setup.bots), setup.confidence):
+    for each in compare(tallies, setup.confidence):
         first, second = each.bots
         pairs.append(PairResult(**{**vars(each), "bots": (setup.bots[first], setup.bots[second])}))
     return CountResult(
-        num_players=schedule.num_players,
-        games=schedule.games,
-        rounds=schedule.rounds,
-        bots=[
-            SeatedBot(
-                **_at(setup, name, row, schedule.num_players),
-                seat_win_rates=row.seat_win_rates,
-                variance_ratio=row.variance_ratio,
-            )
-            for name, row in zip(setup.bots, rows, strict=True)
-        ],
+        num_players=num_players,
+        games=sum(each.schedule.games for each in tallies),
+        rounds=sum(each.schedule.rounds for each in tallies),
+        bots=bots,
         pairs=pairs,
     )
 
 
 def _one_vs_rest(setup: Setup, tally: Tally) -> list[OneVsRest]:
-    """The first bot against each opponent; line-up i is the one against bot i + 1."""
-    found = []
-    for table in tally.tables:
-        schedule = table.schedule
-        for index, opponent in enumerate(setup.bots[1:]):
-            cells = _cells(table, 0) & (schedule.cell_line_ups == index)
-            row = figures(table, cells, setup.confidence)
-            shared = _at(setup, setup.bots[0], row, schedule.num_players)
-            found.append(OneVsRest(**shared, opponent=opponent, num_players=schedule.num_players))
-    return found
+    """The first bot against each opponent, of whom each has a schedule at each player count."""
+    opponents = setup.bots[1:] * len(setup.players)
+    return [
+        OneVsRest(
+            **_figures_of(setup, [each], 0),
+            opponent=opponent,
+            num_players=each.schedule.num_players,
+        )
+        for opponent, each in zip(opponents, tally.schedules, strict=True)
+    ]
 
 
 def _rounded(value: Any) -> Any:

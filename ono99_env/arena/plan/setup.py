@@ -83,7 +83,7 @@ def versions() -> dict[str, str]:
         "platform": f"{platform.system()} {platform.machine()}",
         "compiled_sources": source_digest(),
     }
-    for package in ("ono99-env", "numpy", "numba", "onnxruntime", "choix"):
+    for package in ("ono99-env", "numpy", "numba", "onnxruntime", "scipy"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:

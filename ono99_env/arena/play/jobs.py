@@ -1,11 +1,11 @@
-"""Playing a job: some rounds of one line-up, side by side."""
+"""Playing a job: some rounds, side by side."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.arena.plan.line_ups import LineUp
+from ono99_env.arena.plan.line_ups import Seating
 from ono99_env.arena.plan.schedule import Job
 from ono99_env.arena.play.umpire import Umpire
 from ono99_env.jit.types import States
@@ -22,7 +22,9 @@ class Outcome:
 
     job: Job
     wins: NDArray[np.int64]
-    """840ths of wins of each bot of the line-up in each round, shape (rounds, bots)."""
+    """840ths of wins of each bot in each round, shape (rounds, bots)."""
+    seats: NDArray[np.int64]
+    """Seats that each bot held in each round, over all games of it; shape (rounds, bots)."""
     squares: NDArray[np.int64]
     """Sum over the games of the squared 840ths of each bot, shape (bots,)."""
     seat_wins: NDArray[np.int64]
@@ -37,60 +39,96 @@ class Outcome:
     """What each bot that failed did first, by its name."""
 
 
-def play_job(tables: Tables, umpire: Umpire, line_up: LineUp, job: Job) -> Outcome:
-    """Play a job; what it gives follows from the line-up and the job alone.
+def play_job(tables: Tables, umpire: Umpire, seating: Seating, job: Job) -> Outcome:
+    """Play a job; what it gives follows from the seating and the job alone.
 
     Args:
         tables: Tables with the rules and bots of the tournament, enough of them for the job.
         umpire: The one that asks the bots of these tables.
-        line_up: The line-up of the job.
+        seating: Who sits where.
         job: Which rounds.
 
     Raises:
         BotError: If a bot fails and the umpire does not let it forfeit the game.
     """
     umpire.failures.clear()
-    playing = _deal(tables, line_up, job)
-    num_players = line_up.arrangements.shape[1]
-    games = tables.games[playing]
+    playing = _deal(tables, seating, job)
+    num_players = seating.num_players
     holders = tables.holders[playing, :num_players]
-    shares = win_840ths(games)[:, :num_players]
-    points = games["points"][:, :num_players].astype(np.int64)
+    shares = win_840ths(tables.games[playing])[:, :num_players]
+    points = tables.games["points"][playing, :num_players].astype(np.int64)
     values = {
         "places": doubled_places(tables.survivors[playing, :num_players], points),
         "points": points,
         "forfeits": (tables.forfeited[playing, None] == np.arange(num_players)).astype(np.int64),
     }
-    held = holders == np.array(line_up.bots)[:, None, None]
-    own = np.einsum("bgs,gs->bg", held, shares)
-    seat_wins = np.zeros((len(line_up.bots), MAX_PLAYERS), np.int64)
-    seat_wins[:, :num_players] = np.einsum("bgs,gs->bs", held, shares)
+    by_bot = _Sums(holders, seating.num_bots)
+    own = by_bot.of_games(shares)
+    seat_wins = np.zeros((seating.num_bots, MAX_PLAYERS), np.int64)
+    seat_wins[:, :num_players] = by_bot.of_seats(shares)
     return Outcome(
         job=job,
-        wins=own.reshape(len(own), job.num_rounds, -1).sum(axis=2).T,
-        squares=(own**2).sum(axis=1),
+        wins=_of_rounds(own, job),
+        seats=_of_rounds(by_bot.of_games(np.ones_like(shares)), job),
+        squares=(own**2).sum(axis=0),
         seat_wins=seat_wins,
-        **{name: np.einsum("bgs,gs->b", held, value) for name, value in values.items()},
+        **{name: by_bot.of_seats(value).sum(axis=1) for name, value in values.items()},
         failures=dict(umpire.failures),
     )
 
 
-def _deal(tables: Tables, line_up: LineUp, job: Job) -> NDArray[np.int64]:
-    """Deal the rounds of the job in every arrangement, and play them to the end."""
-    num_arrangements, num_players = line_up.arrangements.shape
-    count = job.num_rounds * num_arrangements
-    rng = np.random.default_rng([line_up.key, job.first_round])
+class _Sums:
+    """Sums of whole numbers, one for each seat of each game, by the bot that holds the seat.
+
+    Args:
+        holders: The bot in each seat, shape (games, seats).
+        num_bots: How many bots there are.
+    """
+
+    def __init__(self, holders: NDArray[np.int8], num_bots: int) -> None:
+        games, seats = holders.shape
+        bots = holders.astype(np.int64)
+        self._game_cells = (np.arange(games)[:, None] * num_bots + bots).ravel()
+        self._seat_cells = (bots * seats + np.arange(seats)).ravel()
+        self._of_games, self._of_seats = (games, num_bots), (num_bots, seats)
+
+    def of_games(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """For each game and bot, shape (games, bots)."""
+        return _summed(self._game_cells, values, self._of_games)
+
+    def of_seats(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """For each bot and seat, shape (bots, seats)."""
+        return _summed(self._seat_cells, values, self._of_seats)
+
+
+def _summed(
+    cells: NDArray[np.int64], values: NDArray[np.int64], shape: tuple[int, int]
+) -> NDArray[np.int64]:
+    # bincount adds floats, which are exact: all sums of a job are far below 2**53.
+    sums = np.bincount(cells, values.ravel(), shape[0] * shape[1])
+    return sums.astype(np.int64).reshape(shape)
+
+
+def _of_rounds(games: NDArray[np.int64], job: Job) -> NDArray[np.int64]:
+    """Sums over the games of each round, shape (rounds, bots)."""
+    return np.asarray(games.reshape(job.num_rounds, -1, games.shape[1]).sum(axis=1))
+
+
+def _deal(tables: Tables, seating: Seating, job: Job) -> NDArray[np.int64]:
+    """Deal the rounds of the job in every rotation, and play them to the end."""
+    arranged = seating.arrange(job.first_round, job.num_rounds)
+    count, games = job.num_rounds * arranged.shape[1], arranged.shape[1]
+    rng = np.random.default_rng([seating.key, job.first_round])
     tables.seed(int(rng.integers(2**63)))
-    rounds = np.arange(job.first_round, job.first_round + job.num_rounds)
-    deals = rounds[:, None] * (line_up.deals.max() + 1) + line_up.deals
-    holders = np.zeros((num_arrangements, MAX_PLAYERS), np.int8)
-    holders[:, :num_players] = line_up.arrangements
+    deals = np.arange(job.first_round, job.first_round + job.num_rounds, dtype=np.uint64)
+    holders = np.zeros((count, MAX_PLAYERS), np.int8)
+    holders[:, : seating.num_players] = arranged.reshape(count, seating.num_players)
     playing = np.arange(count)
     tables.deal(
         playing,
-        np.full(count, num_players),
-        deals.ravel().astype(np.uint64) + np.uint64(line_up.key),
-        np.tile(holders, (job.num_rounds, 1)),
+        np.full(count, seating.num_players),
+        np.repeat(deals + np.uint64(seating.key), games),
+        holders,
     )
     return playing
 

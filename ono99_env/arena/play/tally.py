@@ -2,61 +2,66 @@
 
 import json
 import os
+from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ono99_env.arena.analysis.moments import Moments
 from ono99_env.arena.plan.schedule import Schedule
 from ono99_env.arena.play.jobs import Outcome
 from ono99_env.rules.cards import MAX_PLAYERS
 
-_BY_CELL = ("squares", "seat_wins", "places", "points", "forfeits")
-_COUNTS = ("wins", "rounds", *_BY_CELL)
+_BY_BOT = ("squares", "seat_wins", "places", "points", "forfeits")
 
 
-class TableTally:
-    """The counts at one player count; the fields are sums of those of `Outcome`, by cell.
+class ScheduleTally:
+    """The counts of one schedule; the fields are sums of those of `Outcome`, by bot.
 
     Args:
-        schedule: What is played there.
+        schedule: What is played.
     """
 
     def __init__(self, schedule: Schedule) -> None:
-        cells = len(schedule.cell_bots)
+        bots = schedule.seating.num_bots
         self.schedule = schedule
-        self.wins = np.zeros((schedule.num_groups, cells), np.int64)
-        """840ths of wins of each cell in each group of rounds, shape (groups, cells)."""
-        self.rounds = np.zeros(len(schedule.line_ups), np.int64)
-        """Rounds that each line-up has played."""
-        self.squares = np.zeros(cells, np.int64)
-        self.seat_wins = np.zeros((cells, MAX_PLAYERS), np.int64)
-        self.places = np.zeros(cells, np.int64)
-        self.points = np.zeros(cells, np.int64)
-        self.forfeits = np.zeros(cells, np.int64)
+        nothing = np.zeros((0, bots), np.int64)
+        self.moments = Moments.of(nothing, nothing)
+        self.squares = np.zeros(bots, np.int64)
+        self.seat_wins = np.zeros((bots, MAX_PLAYERS), np.int64)
+        self.places = np.zeros(bots, np.int64)
+        self.points = np.zeros(bots, np.int64)
+        self.forfeits = np.zeros(bots, np.int64)
 
     def add(self, outcome: Outcome) -> None:
         """Count a job."""
-        job = outcome.job
-        cells = self.schedule.cells_of(job.line_up)
-        rounds = np.arange(job.first_round, job.first_round + job.num_rounds)
-        np.add.at(self.wins[:, cells], rounds // self.schedule.rounds_per_group, outcome.wins)
-        self.rounds[job.line_up] += job.num_rounds
-        for name in _BY_CELL:
-            getattr(self, name)[cells] += getattr(outcome, name)
+        self.moments.add(Moments.of(outcome.wins, outcome.seats))
+        for name in _BY_BOT:
+            counts = getattr(self, name)
+            counts += getattr(outcome, name)
+
+    def arrays(self) -> Iterator[tuple[str, NDArray[np.int64]]]:
+        """All counts with their names."""
+        for field in fields(self.moments):
+            yield field.name, getattr(self.moments, field.name)
+        for name in _BY_BOT:
+            yield name, getattr(self, name)
 
 
 class Tally:
     """What all finished jobs of a tournament gave together.
 
     Args:
-        schedules: What is played at each player count.
+        schedules: What is played.
         num_jobs: How many jobs that makes.
     """
 
     def __init__(self, schedules: tuple[Schedule, ...], num_jobs: int) -> None:
-        self.tables = [TableTally(schedule) for schedule in schedules]
+        self.schedules = [ScheduleTally(schedule) for schedule in schedules]
         self.is_done = np.zeros(num_jobs, np.bool_)
         """Which jobs have been counted, shape (jobs,)."""
         self.games = 0
@@ -70,10 +75,9 @@ class Tally:
     def add(self, outcome: Outcome) -> None:
         """Count a job; the order of jobs does not matter."""
         self.is_whole = False
-        table = self.tables[outcome.job.table]
-        table.add(outcome)
-        line_up = table.schedule.line_ups[outcome.job.line_up]
-        self.games += outcome.job.num_rounds * len(line_up.arrangements)
+        counts = self.schedules[outcome.job.schedule]
+        counts.add(outcome)
+        self.games += outcome.job.num_rounds * counts.schedule.num_players
         for name, failure in outcome.failures.items():
             if outcome.job.number < self._failed_in.get(name, len(self.is_done)):
                 self._failed_in[name] = outcome.job.number
@@ -88,9 +92,6 @@ class Tally:
             path: The file, in NumPy's npz format.
             identity: What says which tournament it is, as JSON; see `read_identity`.
         """
-        arrays: dict[str, Any] = {"is_done": self.is_done}
-        for index, table in enumerate(self.tables):
-            arrays |= {f"{name}_{index}": getattr(table, name) for name in _COUNTS}
         about = {
             "identity": identity,
             "games": self.games,
@@ -99,7 +100,7 @@ class Tally:
         }
         temporary = path.with_name(f"{path.name}.tmp")
         with temporary.open("wb") as file:
-            np.savez(file, about=np.array(json.dumps(about)), **arrays)
+            np.savez(file, about=np.array(json.dumps(about)), **self._arrays())
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
@@ -111,16 +112,21 @@ class Tally:
             ValueError: If the file does not fit.
         """
         with _open(path) as file:
-            for index, table in enumerate(self.tables):
-                for name in _COUNTS:
-                    counts = getattr(table, name)
-                    if file[f"{name}_{index}"].shape != counts.shape:
-                        raise ValueError(f"{path} is of another version of this package")
-                    counts[...] = file[f"{name}_{index}"]
-            self.is_done[...] = file["is_done"]
+            own = self._arrays()
+            if any(name not in file or file[name].shape != own[name].shape for name in own):
+                raise ValueError(f"{path} is of another version of this package")
+            for name, array in own.items():
+                array[...] = file[name]
             about = json.loads(str(file["about"]))
         self.games, self.failures = about["games"], about["failures"]
         self._failed_in = about["failed_in"]
+
+    def _arrays(self) -> dict[str, Any]:
+        """All counts, by their names in the file."""
+        arrays: dict[str, Any] = {"is_done": self.is_done}
+        for index, counts in enumerate(self.schedules):
+            arrays |= {f"{name}_{index}": array for name, array in counts.arrays()}
+        return arrays
 
 
 def read_identity(path: Path) -> dict[str, Any]:

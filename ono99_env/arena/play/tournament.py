@@ -4,8 +4,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 
-from ono99_env.arena.plan.line_ups import mixed_line_ups, one_vs_rest_line_ups
-from ono99_env.arena.plan.schedule import Job, Schedule
+import numpy as np
+
+from ono99_env.arena.plan.line_ups import Seating, mixed_seating, one_vs_rest_seatings
+from ono99_env.arena.plan.schedule import BLOCK_GAMES, LEAST_JOBS, Job, Schedule
 from ono99_env.arena.plan.setup import Setup
 from ono99_env.arena.play.jobs import Outcome, play_job
 from ono99_env.arena.play.processes import share_out
@@ -38,10 +40,17 @@ class Tournament:
         for count in setup.players:
             for bot in bots:
                 check_bot(bot, setup.rules_at(count))
-        self.schedules = tuple(self._schedule(count) for count in setup.players)
         self.jobs: list[Job] = []
-        for index, schedule in enumerate(self.schedules):
-            self.jobs += schedule.cut(index, len(self.jobs))
+        schedules: list[Schedule] = []
+        for count in setup.players:
+            played = [Schedule.of(each, setup.games) for each in self._seatings(count)]
+            games = sum(each.games for each in played)
+            for schedule in played:
+                block_games = min(BLOCK_GAMES, -(-games // LEAST_JOBS))
+                self.jobs += schedule.cut(len(schedules), len(self.jobs), block_games)
+                schedules.append(schedule)
+        self.schedules = tuple(schedules)
+        """At each player count one, or with one against the rest one for each opponent."""
         self._tables: dict[int, Tables] = {}
         self.umpire = Umpire(setup.forfeit, setup.time_limit)
         """Asks the bots."""
@@ -78,8 +87,8 @@ class Tournament:
             WorkerError: If a process ends by itself; what was played before is in the tally.
         """
         missing = [job for job in self.jobs if not tally.is_done[job.number]]
-        # All line-ups side by side, so that what is shown on the way is fair.
-        missing.sort(key=lambda job: job.first_round / self.schedules[job.table].rounds)
+        # All schedules side by side, so that what is shown on the way is fair.
+        missing.sort(key=lambda job: job.first_round / self.schedules[job.schedule].rounds)
         outcomes: Iterator[Outcome]
         if processes == 1 and executor is None:
             outcomes = map(self.play_job, missing)
@@ -102,27 +111,27 @@ class Tournament:
 
     def play_job(self, job: Job) -> Outcome:
         """Play one job in this process."""
-        schedule = self.schedules[job.table]
-        if job.table not in self._tables:
-            rules = self.setup.rules_at(schedule.num_players)
-            most = max(
-                each.num_rounds * len(schedule.line_ups[each.line_up].arrangements)
+        seating = self.schedules[job.schedule].seating
+        count = seating.num_players
+        if count not in self._tables:
+            most = count * max(
+                each.num_rounds
                 for each in self.jobs
-                if each.table == job.table
+                if self.schedules[each.schedule].num_players == count
             )
-            self._tables[job.table] = Tables(rules, self.bots, most, ask=self.umpire)
-        line_up = schedule.line_ups[job.line_up]
-        return play_job(self._tables[job.table], self.umpire, line_up, job)
+            rules = self.setup.rules_at(count)
+            self._tables[count] = Tables(rules, self.bots, most, ask=self.umpire)
+        return play_job(self._tables[count], self.umpire, seating, job)
 
     def names(self, job: Job) -> dict[int, str]:
-        """Return the bots of a job by their index at its tables."""
-        line_up = self.schedules[job.table].line_ups[job.line_up]
-        return {int(index): self.setup.bots[index] for index in line_up.bots}
+        """Return the bots that may sit at the tables of a job, by their index there."""
+        seating = self.schedules[job.schedule].seating
+        indices = range(len(self.setup.bots)) if seating.table is None else np.unique(seating.table)
+        return {int(index): self.setup.bots[index] for index in indices}
 
-    def _schedule(self, num_players: int) -> Schedule:
+    def _seatings(self, num_players: int) -> list[Seating]:
         setup = self.setup
+        what = (setup.bots, num_players, setup.games, setup.seed)
         if setup.seating == "mixed":
-            line_ups = mixed_line_ups(setup.bots, num_players, setup.games, setup.seed)
-            return Schedule.of(num_players, line_ups, setup.games)
-        line_ups = one_vs_rest_line_ups(setup.bots, num_players, setup.games, setup.seed)
-        return Schedule.of(num_players, line_ups, setup.games * len(line_ups))
+            return [mixed_seating(*what)]
+        return one_vs_rest_seatings(*what)

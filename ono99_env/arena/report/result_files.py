@@ -17,6 +17,9 @@ _COLUMNS = (
     *("mean_place", "mean_points", "forfeits", "rating", "rating_low", "rating_high"),
 )
 
+FORMAT_VERSION = 2
+"""Version of the results file. 2: mixed tables are drawn anew in each round."""
+
 
 def write_json(path: Path, record: Mapping[str, Any]) -> None:
     """Write a record (see `Arena.record`), atomically."""
@@ -38,10 +41,10 @@ def read_json(path: Path) -> dict[str, Any]:
         raise ValueError(f"{path} is not JSON: {error}") from error
     if not isinstance(record, dict) or record.get("format") != "ono99-arena":
         raise ValueError(f"{path} does not hold the results of a tournament")
-    if record.get("format_version") != 1:
+    if record.get("format_version") != FORMAT_VERSION:
         raise ValueError(
             f"{path} is in version {record.get('format_version')} of the format; this package "
-            "reads version 1"
+            f"reads version {FORMAT_VERSION}"
         )
     return record
 

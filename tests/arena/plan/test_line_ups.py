@@ -1,7 +1,7 @@
-"""Line-ups are balanced: every bot meets every other and has every seat, equally often."""
+"""Who sits where: mixed tables are drawn as one sentence says, whatever is played how long."""
 
 from collections import Counter
-from itertools import combinations_with_replacement, permutations
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,107 +10,101 @@ from hypothesis import strategies as st
 
 from ono99_env.arena.plan.line_ups import (
     LEAST_ROUNDS,
-    LineUp,
-    games_of_a_round,
-    mixed_line_ups,
-    one_vs_rest_line_ups,
+    Seating,
+    chance_to_sit,
+    mixed_seating,
+    one_vs_rest_seatings,
 )
 
-NAMES = [f"bot {number}" for number in range(12)]
+NAMES = [f"bot {number:02}" for number in range(12)]
+MANY = 10**6
 
 
-def seats_held(line_ups: list[LineUp], num_bots: int) -> np.ndarray:
-    """How often each bot has each seat, shape (bots, seats)."""
-    tables = np.concatenate([line_up.arrangements for line_up in line_ups])
-    return np.array([(tables == bot).sum(axis=0) for bot in range(num_bots)])
+@given(st.integers(2, 100), st.integers(2, 8), st.integers(0, 2**64 - 1), st.integers(0, 10**9))
+def test_a_round_is_one_table_in_all_rotations(num_bots, num_players, key, first_round):
+    seating = Seating(num_bots, num_players, key)
+    rounds = seating.arrange(first_round, 20)
+    assert rounds.shape == (20, num_players, num_players)
+    assert rounds.min() >= 0
+    assert rounds.max() < num_bots
+    for games in rounds.tolist():
+        order = games[0]
+        assert games == [order[start:] + order[:start] for start in range(num_players)]
+        assert len(set(order)) > 1
 
 
-@given(st.integers(2, 9), st.integers(2, 8), st.integers(0, 3), st.integers(1, 3000))
-def test_every_bot_has_every_seat_equally_often(num_bots, num_players, seed, more):
-    games = 30 * 72 + more * 10  # 72 is the largest least common multiple
-    line_ups = mixed_line_ups(NAMES[:num_bots], num_players, games, seed)
-    held = seats_held(line_ups, num_bots)
-    assert (held == held[0, 0]).all()
-    assert held[0, 0] > 0
-    assert games_of_a_round(line_ups) * LEAST_ROUNDS <= games
-    for line_up in line_ups:
-        assert len(set(line_up.bots)) > 1
-        assert {tuple(sorted(row)) for row in line_up.arrangements} == {
-            tuple(sorted(np.repeat(line_up.bots, line_up.copies)))
-        }
-        by_seat = np.array([(line_up.arrangements == bot).sum(axis=0) for bot in line_up.bots])
-        assert (by_seat == by_seat[:, :1]).all()
+@given(st.integers(2, 9), st.integers(2, 8), st.integers(0, 500), st.integers(1, 50))
+def test_a_round_has_its_table_however_many_are_played(num_bots, num_players, first, count):
+    seating = Seating(num_bots, num_players, key=5)
+    long = seating.arrange(0, first + count)
+    assert (seating.arrange(first, count) == long[first:]).all()
 
 
-def test_with_games_enough_all_line_ups_are_played_in_all_orders():
-    line_ups = mixed_line_ups(NAMES[:3], 4, 100_000, 1)
-    expected = [bots for bots in combinations_with_replacement(range(3), 4) if len(set(bots)) > 1]
-    played = {tuple(sorted(line_up.arrangements[0])): line_up for line_up in line_ups}
-    assert sorted(played) == expected
-    for bots, line_up in played.items():
-        rows = [tuple(row) for row in line_up.arrangements.tolist()]
-        assert sorted(rows) == sorted(set(permutations(bots)))
-
-
-def test_every_order_has_a_deal_of_its_own_for_its_rotations():
-    for line_up in mixed_line_ups(NAMES[:4], 4, 100_000, 1):
-        for deal in range(line_up.deals.max() + 1):
-            rows = [tuple(row) for row in line_up.arrangements[line_up.deals == deal].tolist()]
-            rotations = {rows[0][start:] + rows[0][:start] for start in range(4)}
-            assert len(rows) == len(rotations)
-            assert set(rows) == rotations
-
-
-def test_of_large_tables_rotations_are_played():
-    line_ups = mixed_line_ups(NAMES[:6], 6, 1_000_000, 1)
-    everyone = next(line_up for line_up in line_ups if len(line_up.bots) == 6)
-    rows = everyone.arrangements.tolist()
-    assert rows == [rows[0][start:] + rows[0][:start] for start in range(6)]
-
-
-def test_a_sample_of_line_ups_lets_every_pair_meet():
-    line_ups = mixed_line_ups(NAMES, 4, 20_000, 1)
-    assert games_of_a_round(line_ups) <= 20_000 // LEAST_ROUNDS
-    meetings = Counter(
-        (first, second)
-        for line_up in line_ups
-        for first in line_up.bots
-        for second in line_up.bots
-        if first < second
-    )
-    assert len(meetings) == 12 * 11 // 2
-
-
-def test_line_ups_do_not_depend_on_who_else_takes_part():
-    few = mixed_line_ups(["x", "c", "a"], 3, 10_000, 5)
-    more = mixed_line_ups(["a", "b", "c", "x"], 3, 100_000, 5)
-
-    def by_names(line_ups: list[LineUp], names: list[str]) -> dict:
-        return {
-            line_up.key: [[names[bot] for bot in row] for row in line_up.arrangements]
-            for line_up in line_ups
-        }
-
-    of_few, of_more = by_names(few, ["x", "c", "a"]), by_names(more, ["a", "b", "c", "x"])
-    assert of_few.items() <= of_more.items()
-    assert len(of_more) == len(more)
-    assert (
-        not by_names(mixed_line_ups(["a", "b", "c"], 3, 10_000, 6), NAMES).keys() & of_more.keys()
+@pytest.mark.parametrize(("num_bots", "num_players"), [(2, 2), (2, 3), (3, 2), (3, 4), (5, 3)])
+def test_all_tables_of_two_bots_at_least_are_drawn_equally_often(num_bots, num_players):
+    rounds = 60_000
+    orders = Seating(num_bots, num_players, key=2**64 - 9).arrange(0, rounds)[:, 0]
+    drawn = Counter(map(tuple, orders.tolist()))
+    tables = [each for each in product(range(num_bots), repeat=num_players) if len(set(each)) > 1]
+    assert sorted(drawn) == tables
+    expected = rounds / len(tables)
+    chi_square = sum((count - expected) ** 2 / expected for count in drawn.values())
+    freedom = len(tables) - 1
+    assert chi_square < freedom + 5 * np.sqrt(2 * freedom) + 5
+    assert np.mean((orders == 0).any(axis=1)) == pytest.approx(
+        chance_to_sit(num_bots, num_players), abs=0.01
     )
 
 
-def test_one_against_the_rest_has_each_seat_once():
-    line_ups = one_vs_rest_line_ups(NAMES[:3], 4, 1000, 1)
-    assert [line_up.bots for line_up in line_ups] == [(0, 1), (0, 2)]
-    for line_up in line_ups:
-        assert sorted((line_up.arrangements == 0).argmax(axis=1)) == [0, 1, 2, 3]
-        assert ((line_up.arrangements == 0).sum(axis=1) == 1).all()
+def test_tables_of_many_bots_are_drawn_uniformly():
+    orders = Seating(100, 8, key=3).arrange(0, 50_000)[:, 0]
+    for seat in range(8):
+        held = np.bincount(orders[:, seat], minlength=100)
+        assert abs(held - 500).max() < 5 * np.sqrt(500)
+    same = np.mean(orders[:, 2] == orders[:, 7])
+    assert same == pytest.approx(0.01, abs=0.003)
 
 
-@pytest.mark.parametrize(("num_bots", "least"), [(2, 120), (3, 360), (5, 600), (8, 240)])
-def test_too_few_games_are_refused_with_the_number_needed(num_bots, least):
+def test_tables_differ_with_the_seed_the_names_and_the_players():
+    tables = [
+        mixed_seating(NAMES[:4], 4, MANY, 1),
+        mixed_seating(NAMES[:4], 4, MANY, 2),
+        mixed_seating(NAMES[1:5], 4, MANY, 1),
+        mixed_seating(NAMES[:4], 5, MANY, 1),
+    ]
+    assert len({seating.key for seating in tables}) == 4
+
+
+def test_the_tables_do_not_depend_on_the_number_of_games():
+    few, many = (mixed_seating(NAMES[:7], 4, games, 1) for games in (24_000, 24_400))
+    assert few == many
+
+
+@pytest.mark.parametrize("names", [["a", "b", "c"], ["c", "b", "a"]])
+def test_one_against_the_rest_has_each_seat_once(names):
+    seatings = one_vs_rest_seatings(names, 4, 1000, 1)
+    assert len(seatings) == 2
+    for opponent, seating in enumerate(seatings, 1):
+        games = seating.arrange(7, 3)
+        assert (games == games[0]).all()
+        assert sorted((games[0] == 0).argmax(axis=1)) == [0, 1, 2, 3]
+        assert ((games[0] == 0).sum(axis=1) == 1).all()
+        assert ((games[0] == opponent).sum(axis=1) == 3).all()
+
+
+def test_against_an_opponent_the_deals_are_the_same_whoever_else_takes_part():
+    alone = one_vs_rest_seatings(["x", "b"], 3, 1000, 5)
+    among = one_vs_rest_seatings(["x", "a", "b"], 3, 1000, 5)
+    assert alone[0].key == among[1].key
+    assert alone[0].key != one_vs_rest_seatings(["x", "b"], 3, 1000, 6)[0].key
+
+
+@pytest.mark.parametrize(("num_bots", "num_players"), [(2, 2), (2, 4), (3, 4), (5, 6), (12, 2)])
+def test_too_few_games_are_refused_with_the_number_needed(num_bots, num_players):
+    rounds = LEAST_ROUNDS / chance_to_sit(num_bots, num_players)
+    least = num_players * int(np.ceil(rounds))
     with pytest.raises(ValueError, match=f"games: {least - 1} are too few .* at least {least} "):
-        mixed_line_ups(NAMES[:num_bots], 4, least - 1, 1)
-    assert mixed_line_ups(NAMES[:num_bots], 4, least, 1)
+        mixed_seating(NAMES[:num_bots], num_players, least - 1, 1)
+    assert mixed_seating(NAMES[:num_bots], num_players, least, 1)
     with pytest.raises(ValueError, match="at least 120 are needed"):
-        one_vs_rest_line_ups(NAMES[:num_bots], 4, 119, 1)
+        one_vs_rest_seatings(NAMES[:num_bots], 4, 119, 1)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ono99_env import Game, Rules, load_bot
-from ono99_env.arena.plan.line_ups import LineUp
+from ono99_env.arena.plan.line_ups import Seating
 from ono99_env.arena.plan.schedule import Job
 from ono99_env.arena.play.jobs import WHOLE_WIN, Outcome, doubled_places, play_job
 from ono99_env.arena.play.umpire import Umpire
@@ -14,12 +14,11 @@ pytestmark = pytest.mark.slow
 
 
 def play(rules: Rules, arrangements: list[list[int]], deals: int = 50) -> tuple[Tables, Outcome]:
-    same_deal = np.zeros(len(arrangements), np.int64)
-    line_up = LineUp((0, 1), np.array(arrangements, np.int8), same_deal, key=77)
+    seating = Seating(2, rules.num_players, 77, np.array(arrangements, np.int8))
     umpire = Umpire()
     bots = [load_bot("highest"), load_bot("random")]
     tables = Tables(rules, bots, deals * len(arrangements), ask=umpire)
-    return tables, play_job(tables, umpire, line_up, Job(0, 0, 0, 10, deals))
+    return tables, play_job(tables, umpire, seating, Job(0, 0, 10, deals))
 
 
 def test_the_deals_are_those_of_the_line_up_and_the_number():
@@ -43,6 +42,7 @@ def test_counts_are_those_of_the_games(format_name):
         assert outcome.wins[:, bot] == pytest.approx(
             own.reshape(50, 3).sum(axis=1) * WHOLE_WIN, abs=1e-6
         )
+        assert (outcome.seats[:, bot] == (np.array(arrangements) == bot).sum()).all()
         assert outcome.squares[bot] == pytest.approx((own**2).sum() * WHOLE_WIN**2)
         points = tables.games["points"][:, :3] * (held == bot)
         assert outcome.points[bot] == points.sum()

@@ -27,13 +27,10 @@ def test_jobs_cover_every_round_once():
     arena = new_arena()
     assert len(arena.tournament.jobs) >= 32
     assert [job.number for job in arena.tournament.jobs] == list(range(len(arena.tournament.jobs)))
-    for table, schedule in enumerate(arena.tournament.schedules):
-        for index in range(len(schedule.line_ups)):
-            mine = [
-                job for job in arena.tournament.jobs if (job.table, job.line_up) == (table, index)
-            ]
-            played = [job.first_round + index for job in mine for index in range(job.num_rounds)]
-            assert played == list(range(schedule.rounds))
+    for index, schedule in enumerate(arena.tournament.schedules):
+        mine = [job for job in arena.tournament.jobs if job.schedule == index]
+        played = [job.first_round + index for job in mine for index in range(job.num_rounds)]
+        assert played == list(range(schedule.rounds))
     results = arena.play()
     assert arena.tally.is_done.all()
     assert arena.tally.games == arena.tournament.games == sum(row.games for row in results.players)
@@ -45,6 +42,32 @@ def test_the_order_of_jobs_does_not_matter():
     arena = new_arena()
     random.Random(1).shuffle(arena.tournament.jobs)
     assert arena.play() == expected
+
+
+def test_the_order_in_which_bots_are_named_does_not_matter(tmp_path):
+    bots = ["random", "highest", Drawing("x"), "counter", Drawing("a"), "smooth", "tiers"]
+    records = []
+    for order in (bots, bots[::-1], bots[3:] + bots[:3]):
+        arena = new_arena(order, players=[4, 2], games=900)
+        records.append(arena.record(arena.play()))
+    assert records[0] == records[1] == records[2]
+    first = new_arena(bots, players=[4, 2], games=900)
+    first.play(state=tmp_path / "state")
+    again = new_arena(bots[::-1], players=[4, 2], games=900)
+    again.resume(tmp_path / "state")
+    assert again.tally.is_done.all()
+
+
+def test_a_figure_does_not_depend_on_the_number_of_games():
+    bots = ("random", "lowest", "highest", "hoarder", "tiers", "smooth", "counter")
+    few, many = (
+        new_arena(bots, players=4, games=games, seed=1).play() for games in (24_000, 24_400)
+    )
+    # The tables of the first 24,000 games are the same; `random` draws other actions.
+    rates = {bot.name: bot.win_rate for bot in many.bots}
+    for bot in few.bots:
+        assert bot.win_rate == pytest.approx(rates[bot.name], abs=0.012)
+    assert few.players[0].rounds == 6000
 
 
 def test_the_seed_matters_and_the_global_generators_do_not():
@@ -103,7 +126,7 @@ def test_an_interruption_amid_counting_is_not_saved(tmp_path):
     arena.play(state=state)
     before = state.read_bytes()
     arena.tally.is_done[:] = False
-    arena.tally.tables[0].add = lambda outcome: (_ for _ in ()).throw(KeyboardInterrupt)
+    arena.tally.schedules[0].add = lambda outcome: (_ for _ in ()).throw(KeyboardInterrupt)
     with pytest.raises(KeyboardInterrupt):
         arena.tournament.play(arena.tally, keep=lambda tally: tally.save(state, {}))
     assert state.read_bytes() == before
