@@ -107,7 +107,9 @@ class Match:
         """Compare the whole positions and the legal actions."""
         snapshot = self.snapshot = self.game.snapshot()
         state = self.reference.state
-        agreed = {**state, "rng": snapshot.get("rng"), "returns": snapshot.get("returns")}
+        history = {**snapshot["history"], **state["history"]}  # the reference has no dealer's memory
+        chance = {"rng": snapshot.get("rng"), "returns": snapshot.get("returns")}
+        agreed = {**state, **chance, "history": history}
         if snapshot != agreed or not close(snapshot["returns"], state["returns"]):
             raise self.mismatch(f"keys {differing(snapshot, state)}")
         self.legal = self.game.legal_actions()

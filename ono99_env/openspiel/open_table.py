@@ -14,9 +14,8 @@ import numpy as np
 from ono99_env.bots.search.determinization import determinize
 from ono99_env.engine import batch
 from ono99_env.engine.records import (
-    FINISHED,
+    GAME_OVER,
     STATE,
-    TRUNCATED,
     counts_from_hand,
     counts_from_pile,
     rules_array,
@@ -245,7 +244,7 @@ class Table:
         if needs_card:
             self.turn = Turn.CARD
         else:
-            is_over = self.games["phase"][0] in (FINISHED, TRUNCATED)
+            is_over = self.games["phase"][0] in GAME_OVER
             self.turn = Turn.NOBODY if is_over else Turn.PLAYER
 
     def _note_round(self) -> None:

@@ -96,7 +96,7 @@ class Tables:
         """Who plays at each table, one record of `SEATING` a table."""
         kinds = np.zeros(1, BOTS)
         kinds["kinds"][0, : len(self.bots)] = [
-            bot.kind if isinstance(bot, CompiledBot) else NOT_COMPILED for bot in self.bots
+            bot.number if isinstance(bot, CompiledBot) else NOT_COMPILED for bot in self.bots
         ]
         self.arrays = (self.games, self.rules_array, self.seatings, kinds)
         """What compiled functions take: games, rules, seatings and what the bots are."""

@@ -56,7 +56,7 @@ def test_hands_keep_their_counts(counts: list[int]) -> None:
 
 @given(hands)
 def test_the_kinds_in_a_hand_are_a_set_whose_members_are_found_in_order(counts: list[int]) -> None:
-    kinds = np.uint64(words.kinds_among(as_hand(counts), words.ALL_CARDS))
+    kinds = np.uint64(words.held_among(as_hand(counts), words.ALL_CARDS))
     held = [card for card in CARDS if counts[card]]
     assert counts_from_hand(kinds).tolist() == [min(count, 1) for count in counts]
     assert words.hand_size(kinds) == words.set_size(kinds) == len(held)
@@ -65,7 +65,7 @@ def test_the_kinds_in_a_hand_are_a_set_whose_members_are_found_in_order(counts: 
 
 @given(hands, st.sets(st.integers(0, 15)))
 def test_the_kinds_in_a_hand_are_looked_for_among_a_set(counts: list[int], among: set[int]) -> None:
-    kinds = np.uint64(words.kinds_among(as_hand(counts), as_hand(counted(list(among)))))
+    kinds = np.uint64(words.held_among(as_hand(counts), as_hand(counted(list(among)))))
     assert counts_from_hand(kinds).tolist() == [
         min(count, 1) * (card in among) for card, count in enumerate(counts)
     ]
@@ -100,17 +100,17 @@ def test_every_card_of_a_pile_is_found_in_order(counts: list[int]) -> None:
 
 @given(piles, st.randoms(use_true_random=False))
 def test_a_pile_is_dealt_out_by_its_prefix_sums(counts: list[int], random: Random) -> None:
-    low, high = words.prefix_sums(as_pile(counts))
-    left = listed(counts)
+    sums = words.prefix_sums(as_pile(counts))
+    left, rest = listed(counts), np.zeros(2, np.uint64)
     while left:
-        assert words.size_by_sums(high) == len(left)
+        assert words.size_by_sums(sums) == len(left)
         place = random.randrange(len(left))
-        card = words.nth_by_sums(low, high, place)
+        card = words.nth_by_sums(sums, place)
         assert card == left.pop(place)
-        low, high = words.sums_without(low, high, card)
-        rest = np.array(words.counts_of_sums(low, high), np.uint64)
+        sums = words.sums_without(sums, card)
+        words.write_pile(sums, rest)
         assert counts_from_pile(rest).tolist() == counted(left)
-    assert words.size_by_sums(high) == 0
+    assert words.size_by_sums(sums) == 0
 
 
 @pytest.mark.parametrize("card", CARDS)

@@ -18,7 +18,7 @@ from ono99_env.jit.types import RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import Action, Card
 
 _NO_CARDS = np.uint64(0)
-_NUMBERS = np.uint64(sum(1 << 4 * card for card in range(Card.N1, Card.N10 + 1)))
+_NUMBERS = words.card_set(*range(Card.N1, Card.N10 + 1))
 _ONO99 = int(Card.ONO99)
 _DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)
 
