@@ -56,7 +56,7 @@ def measure(path: Path, runners: int, learners: int) -> list[str]:
 
 
 def iterate(algorithm: LeaguePPO) -> tuple[float, float]:
-    """Seconds that an iteration plays and learns."""
+    """Return seconds that an iteration plays and learns."""
     start = time.perf_counter()
     rollouts = algorithm.collect()
     middle = time.perf_counter()

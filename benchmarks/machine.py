@@ -12,7 +12,7 @@ _PACKAGES = (
 
 
 def description() -> str:
-    """One paragraph: processor, cores, load now, and the versions of what is installed."""
+    """Return one paragraph: processor, cores, load now, and the versions of what is installed."""
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return (
         f"{_processor()}, {os.cpu_count()} cores{load}; Python {platform.python_version()}, "

@@ -18,7 +18,7 @@ _TURNS_BEFORE = 4
 
 
 def strong_bot_figures(games: int, rounds: int) -> list[Figure]:
-    """Four copies of the champion beside four `highest`; `search` with two threads beside one."""
+    """Return four copies of the champion beside four `highest`; `search` with two threads beside one."""
     champions, highest = alternate(
         [lambda: games_rate(_CHAMPION, games), lambda: games_rate("highest", games)], rounds
     )
@@ -33,7 +33,7 @@ def strong_bot_figures(games: int, rounds: int) -> list[Figure]:
 
 
 def positions(num_tables: int) -> Views:
-    """Views of one seat among `highest`, some turns into the game, where it has a choice."""
+    """Return views of one seat among `highest`, some turns into the game, where it has a choice."""
     rules = Rules.preset("2022", num_players=_SEATS)
     highest, rng = load_bot("highest"), np.random.default_rng(1)
     tables = Tables(rules, [highest], num_tables)

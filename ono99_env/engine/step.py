@@ -72,9 +72,9 @@ def is_plain(rules: RulesRecord, action: Whole, total: Whole, sums: PrefixSums) 
         total: The running total after it.
         sums: The prefix sums of the draw pile.
     """
-    is_within_limit = (action != _DISCARD_FOUR) & (total <= rules.highest_total)
-    is_replaced = (words.size_by_sums(sums) > 0) & (rules.may_miss_draws == 0)
-    return bool(is_within_limit & is_replaced)
+    if action == _DISCARD_FOUR or total > rules.highest_total:
+        return False
+    return bool(words.size_by_sums(sums) > 0 and rules.may_miss_draws == 0)
 
 
 @inlined
@@ -137,13 +137,13 @@ def deal_random_cards(state: State) -> None:
     """
     sums, counter = words.prefix_sums(state.draw_pile), state.random_counter
     left: Whole = words.size_by_sums(sums)
-    receiver: Whole = np.int64(state.receiver)
+    receivers, receiver = seats_due(state), np.int64(state.receiver)
     num_dealt = min(np.int64(state.draws_due), left)
     for _ in range(num_dealt):
         counter = generator.advance(counter)
         card = words.nth_by_sums(sums, generator.below(generator.scramble(counter), left))
         sums = words.sums_without(sums, card)
-        receiver = give_card(state, receiver, card)
+        receiver = give_card(state, card, receiver, receivers)
         left -= 1
     words.write_pile(sums, state.draw_pile)
     state.random_counter, state.receiver = counter, receiver
@@ -190,17 +190,23 @@ def let_dealer_begin(state: State) -> None:
 def deal_card(state: State, card: Whole) -> None:
     """R2, R3: give a named card of the draw pile to the seat that is due one."""
     words.take_from_pile(state.draw_pile, card)
-    state.receiver = give_card(state, np.int64(state.receiver), card)
+    state.receiver = give_card(state, card, np.int64(state.receiver), seats_due(state))
     state.draws_due -= 1
 
 
 @inlined
-def give_card(state: State, receiver: Whole, card: Whole) -> Whole:
-    """R2, R3: put a card into a hand; return which seat gets the next one: another in a deal."""
-    state.hands[words.index(receiver)] += words.one_card(card)
+def seats_due(state: State) -> Whole:
+    """R2, R3: return the seats that cards go to by turns: all in a deal, else who has played."""
     if state.phase == DEALING:
-        return seats.next_seat(state.in_match, receiver, 1)
-    return receiver
+        return np.int64(state.in_match)
+    return seats.seat_bit(state.receiver)
+
+
+@inlined
+def give_card(state: State, card: Whole, receiver: Whole, receivers: Whole) -> Whole:
+    """R2, R3: put a card into a hand; return the seat that gets the next one."""
+    state.hands[words.index(receiver)] += words.one_card(card)
+    return seats.next_seat(receivers, receiver, 1)
 
 
 @inlined

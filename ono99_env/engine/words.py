@@ -33,8 +33,7 @@ import numpy as np
 from ono99_env.jit.compile import inlined
 from ono99_env.jit.instructions import count_ones
 from ono99_env.jit.types import Pile, Whole, Word
-from ono99_env.rules.cards import NUM_CARDS, Action
-from ono99_env.rules.rules import MAX_DECK, MAX_HAND_SIZE
+from ono99_env.rules.cards import MAX_DECK, MAX_HAND_SIZE, NUM_CARDS, Action
 
 BITS_IN_WORD = 64
 BITS_IN_HAND = 4
@@ -54,8 +53,7 @@ ONE = np.uint64(1)
 _NO_CARDS = np.uint64(0)
 _COUNT_IN_HAND = np.uint64(0xF)
 _COUNT_IN_PILE = np.uint64(0xFF)
-_BITS_IN_PILE = np.uint64(BITS_IN_PILE)
-_CARDS_IN_WORD = np.uint64(CARDS_IN_WORD)
+_LOG_CARDS_IN_WORD = 3
 _SHIFT_1 = np.uint64(1)
 _SHIFT_2 = np.uint64(2)
 _SHIFT_3 = np.uint64(3)
@@ -184,8 +182,8 @@ def bits_of_set(cards: Word) -> Whole:
 @inlined
 def count_in_pile(pile: Pile, card: Whole) -> Whole:
     """Return how many of `card` a pile holds."""
-    word, place = index(card) // _CARDS_IN_WORD, index(card) % _CARDS_IN_WORD
-    return np.int64((pile[word] >> place * _BITS_IN_PILE) & _COUNT_IN_PILE)
+    word, place = card >> _LOG_CARDS_IN_WORD, np.uint64(BITS_IN_PILE * (card & CARDS_IN_WORD - 1))
+    return np.int64((pile[word] >> place) & _COUNT_IN_PILE)
 
 
 @inlined

@@ -32,7 +32,7 @@ class CheckedFiles(IndexDataCacheFile):
     """
 
     def load(self, key: Any) -> Any:
-        """The data saved with a key, or None if there is none.
+        """Return the data saved with a key, or None if there is none.
 
         Raises:
             DamagedFileError: If a file does not hold what was written to it.
@@ -56,7 +56,7 @@ class CheckedFiles(IndexDataCacheFile):
             self._write(Path(self._index_path), index, b"")
 
     def _load_index(self) -> dict[Any, str]:
-        """The names of the data files by key; empty if another version or source wrote them."""
+        """Return the names of the data files by key; empty if another version or source wrote them."""
         path = Path(self._index_path)
         if not path.exists():
             return {}
@@ -93,7 +93,7 @@ class MachineCodeCache(FunctionCache):
         )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The function compiled for a signature, or None if it is not in the cache."""
+        """Return the function compiled for a signature, or None if it is not in the cache."""
         rtsys.initialize(target_context)
         try:
             return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
@@ -112,7 +112,7 @@ class MachineCodeCache(FunctionCache):
 
 
 def _unpickled(path: Path, key: bytes) -> Any:
-    """What a file holds.
+    """Return what a file holds.
 
     Raises:
         DamagedFileError: If its digest does not fit, or it cannot be unpickled.
@@ -128,7 +128,7 @@ def _unpickled(path: Path, key: bytes) -> Any:
 
 
 def _words_of(key: Any) -> bytes:
-    """A key as bytes, the same in every process: the signature, the processor and the function."""
+    """Return a key as bytes, the same in every process: the signature, the processor and the function."""
     return repr((str(key[0]), *key[1:])).encode()
 
 

@@ -31,7 +31,7 @@ _CONSTANTS = (
 
 
 def digested_sources() -> dict[Path, bytes]:
-    """Every source file whose code or constants end up in compiled functions."""
+    """Return every source file whose code or constants end up in compiled functions."""
     sources = {path: path.read_bytes() for path in sorted(_PACKAGE.rglob("*.py"))}
     return {
         path: source
@@ -42,7 +42,7 @@ def digested_sources() -> dict[Path, bytes]:
 
 @cache
 def source_digest() -> str:
-    """A digest of these files."""
+    """Return a digest of these files."""
     return hashlib.sha256(b"".join(digested_sources().values())).hexdigest()[:16]
 
 
@@ -85,7 +85,7 @@ def called_from_python(function: F) -> F:
 
 
 def as_argument(array: Any, dtype: Any) -> NDArray[Any]:
-    """An array as entry points take it: of one dtype, C-contiguous, aligned and writeable.
+    """Return an array as entry points take it: of one dtype, C-contiguous, aligned and writeable.
 
     Callers may hold others: JAX gives arrays that are read-only, buffers may be both that and not
     aligned. For each kind Numba would compile the function again. What fits is not copied.

@@ -32,7 +32,7 @@ class Event(NamedTuple):
 
 
 def seen_by(events: Iterable[Event], observer: int) -> list[Event]:
-    """The events as one seat sees them.
+    """Return the events as one seat sees them.
 
     Args:
         events: Everything that happened, each card dealt an event of its own.
@@ -54,7 +54,7 @@ def seen_by(events: Iterable[Event], observer: int) -> list[Event]:
 
 
 def describe(events: Iterable[Event]) -> str:
-    """Events in words, one after the other: ``"round dealt by 1 | 0 +5,hold | 0 hold"``."""
+    """Return events in words, one after the other: ``"round dealt by 1 | 0 +5,hold | 0 hold"``."""
     return " | ".join(_DESCRIPTIONS[event.kind](event) for event in events)
 
 

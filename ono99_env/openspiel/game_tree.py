@@ -64,7 +64,7 @@ class GameTree:
         return Views.of(self.rules, np.array(self._walk.records, STATE), seats)
 
     def policy(self, bots: Bot | Sequence[Bot], seed: int = 0, asked: int = ASKED) -> Policy:
-        """What bots do in every information set.
+        """Return what bots do in every information set.
 
         Args:
             bots: One bot for all seats, or one for each.
@@ -89,7 +89,7 @@ class GameTree:
         return policy
 
     def to_spiel(self, policy: Policy) -> Any:
-        """A policy as a `pyspiel.TabularPolicy` of `game`."""
+        """Return a policy as a `pyspiel.TabularPolicy` of `game`."""
         table = {}
         for decision, row in zip(self.decisions, policy.tolist(), strict=True):
             chosen = [row[action] for action in decision.legal_actions]
@@ -97,7 +97,7 @@ class GameTree:
         return pyspiel.TabularPolicy(table)
 
     def from_spiel(self, policy: Any) -> Policy:
-        """A `pyspiel` policy of `game`, such as what a solver has found, as a policy here."""
+        """Return a `pyspiel` policy of `game`, such as what a solver has found, as a policy here."""
         rows = np.zeros((len(self.decisions), NUM_ACTIONS))
         for row, decision in zip(rows, self.decisions, strict=True):
             chosen = policy.action_probabilities(decision.spiel_name)
@@ -106,21 +106,21 @@ class GameTree:
         return rows
 
     def values(self, policy: Policy) -> list[float]:
-        """The exact mean return of each seat when all follow the policy."""
+        """Return the exact mean return of each seat when all follow the policy."""
         start = self.game.new_initial_state()
         values: list[float] = pyspiel.expected_returns(start, self.to_spiel(policy), -1, True)
         return values
 
     def nash_conv(self, policy: Policy) -> float:
-        """What best responses gain, each against the others' policy, summed over the seats."""
+        """Return what best responses gain, each against the others' policy, summed over the seats."""
         return float(pyspiel.nash_conv(self.game, self.to_spiel(policy)))
 
     def exploitability(self, policy: Policy) -> float:
-        """What a best response gains on average over the seats; 0 in an equilibrium."""
+        """Return what a best response gains on average over the seats; 0 in an equilibrium."""
         return self.nash_conv(policy) / self.rules.num_players
 
     def reach(self, policy: Policy) -> NDArray[np.float64]:
-        """How likely each information set is met when all follow the policy, shape (sets,)."""
+        """Return how likely each information set is met when all follow the policy, shape (sets,)."""
         met = np.zeros(len(self.decisions))
         likely: list[float] = []
         for place, step in zip(self._walk.places, self._walk.steps, strict=True):

@@ -16,12 +16,12 @@ from ono99_env.rules.cards import NUM_ACTIONS, NUM_CARDS
 
 
 def information_string(events: Sequence[Event], seat: int) -> str:
-    """The information state of a seat in words."""
+    """Return the information state of a seat in words."""
     return f"{seat}: {describe(seen_by(events, seat))}"
 
 
 def tensor_shape(setup: Setup) -> tuple[int, int]:
-    """Rows of the longest possible game, and numbers in a row."""
+    """Return rows of the longest possible game, and numbers in a row."""
     seats = setup.rules.num_players
     # A play makes two rows: itself, and the cards drawn or the missed draw.
     rows_of_round = 2 + 2 * setup.most_plays + seats

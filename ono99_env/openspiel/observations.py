@@ -25,7 +25,7 @@ _NUMBERS_BY_SEAT = ("recent_plays", "chips", "points")
 
 
 def observation_vector(rules: Rules, games: States, seat: int) -> NDArray[np.float32]:
-    """The feature vector of one seat, shape (`OBSERVATION_SIZE`,); zeros before the deal begins."""
+    """Return the feature vector of one seat, shape (`OBSERVATION_SIZE`,); zeros before the deal begins."""
     if games["num_players"][0] == 0:
         return np.zeros(OBSERVATION_SIZE, np.float32)
     vector: NDArray[np.float32] = Views.of(rules, games, np.array([seat])).observation[0]
@@ -33,7 +33,7 @@ def observation_vector(rules: Rules, games: States, seat: int) -> NDArray[np.flo
 
 
 def observation_string(rules: Rules, games: States, seat: int) -> str:
-    """What one seat sees: its hand, then `public_string` of its view."""
+    """Return what one seat sees: its hand, then `public_string` of its view."""
     if games["num_players"][0] == 0:
         return f"{seat}: the dealer is to be drawn"
     view = Views.of(rules, games, np.array([seat])).states[0]
@@ -41,12 +41,12 @@ def observation_string(rules: Rules, games: States, seat: int) -> str:
 
 
 def view_string(view: State, seat: int) -> str:
-    """The observation string of a redacted record, as `Views.states` holds it."""
+    """Return the observation string of a redacted record, as `Views.states` holds it."""
     return f"{seat} holds {_hand(view, seat)} {public_string(view)}"
 
 
 def public_string(view: State) -> str:
-    """What all seats see of a game or a view of it: field by field, hands only if face up."""
+    """Return what all seats see of a game or a view of it: field by field, hands only if face up."""
     seats = range(view.num_players)
     fields = [f"{name} {view[name]}" for name in ("current_player", *_NUMBERS)]
     fields += [f"{name} {view[name][: len(seats)].tolist()}" for name in _NUMBERS_BY_SEAT]
@@ -59,7 +59,7 @@ def public_string(view: State) -> str:
 
 
 def hand_string(games: States, seat: int) -> str:
-    """The hand of a seat by card names: ``"5,5,hold"``, or ``"-"`` for none."""
+    """Return the hand of a seat by card names: ``"5,5,hold"``, or ``"-"`` for none."""
     return _hand(games[0], seat)
 
 

@@ -57,7 +57,7 @@ class Ono99Observer:
             self.tensor[:] = observation_vector(self._setup.rules, state.table.games, player)
 
     def string_from(self, state: Any, player: int) -> str:
-        """The string of a seat."""
+        """Return the string of a seat."""
         table = state.table
         if self._shows_public and self._shows_private:
             if self._recalls:

@@ -61,7 +61,7 @@ class Setup:
 
     @classmethod
     def of(cls, rules: Rules) -> "Setup":
-        """The setup for some rules, with `MOST_PLAYS` where they set no limit (R22)."""
+        """Return the setup for some rules, with `MOST_PLAYS` where they set no limit (R22)."""
         return _setup(rules)
 
     @cached_property
@@ -121,7 +121,7 @@ class Table:
 
     @classmethod
     def in_view(cls, setup: Setup, view: States, seed: int) -> Self:
-        """A game that begins where a seat is to act; what the seat does not see is dealt.
+        """Return a game that begins where a seat is to act; what the seat does not see is dealt.
 
         Args:
             setup: The rules.
@@ -141,7 +141,7 @@ class Table:
         return table
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """A copy that goes its own way; what never changes is shared."""
+        """Return a copy that goes its own way; what never changes is shared."""
         copy = type(self).__new__(type(self))
         copy.setup, copy.events, copy.turn = self.setup, self.events, self.turn
         copy.games, copy.begins_in_view = self.games.copy(), self.begins_in_view
@@ -163,13 +163,13 @@ class Table:
         return self.turn in (Turn.DEALER, Turn.MISS, Turn.CARD)
 
     def legal_actions(self) -> list[int]:
-        """What the player to act may do, in order of action id."""
+        """Return what the player to act may do, in order of action id."""
         masks = np.empty((1, NUM_ACTIONS), np.int8)
         batch.fill_action_masks(self.games, masks)
         return np.flatnonzero(masks[0]).tolist()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What chance may do, in order of outcome, each with its probability."""
+        """Return what chance may do, in order of outcome, each with its probability."""
         if self.turn is Turn.DEALER:
             seats = self.setup.rules.num_players
             return [(FIRST_DEALER + seat, 1 / seats) for seat in range(seats)]
@@ -181,7 +181,7 @@ class Table:
         return [(int(card), int(counts[card]) / size) for card in np.flatnonzero(counts)]
 
     def returns(self) -> list[float]:
-        """What each seat has won or lost: zeros until the game is over."""
+        """Return what each seat has won or lost: zeros until the game is over."""
         returns = np.zeros((1, MAX_PLAYERS))
         if self.is_over:
             batch.fill_returns(self.games, returns)
@@ -264,5 +264,5 @@ class Table:
 
 
 def _cards_of(hand: Word) -> tuple[int, ...]:
-    """The cards of a hand word, sorted."""
+    """Return the cards of a hand word, sorted."""
     return tuple(np.repeat(np.arange(NUM_CARDS), counts_from_hand(hand)).tolist())

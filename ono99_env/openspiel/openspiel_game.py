@@ -112,11 +112,11 @@ class Ono99Game(pyspiel.Game):
         return pyspiel.load_game, (str(self),)
 
     def new_initial_state(self) -> "Ono99State":
-        """A game before its first chance event."""
+        """Return a game before its first chance event."""
         return Ono99State(self)
 
     def state_in_view(self, view: States, rng: np.random.Generator) -> "Ono99State":
-        """A game that begins in the position that a seat sees, with the rest dealt at random.
+        """Return a game that begins in the position that a seat sees, with the rest dealt at random.
 
         Args:
             view: What the seat sees, a redacted record in a length-1 array; a player is to act.
@@ -129,14 +129,14 @@ class Ono99Game(pyspiel.Game):
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
     ) -> Ono99Observer:
-        """What writes observations and information states; see `Ono99Observer`."""
+        """Return what writes observations and information states; see `Ono99Observer`."""
         if params:
             raise ValueError(f"observers of {NAME} have no parameters, and {params} were given")
         observed = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return Ono99Observer(self.setup, observed)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The dealer, every deal, and for each play up to four cards or a missed draw."""
+        """Return the dealer, every deal, and for each play up to four cards or a missed draw."""
         rules, plays = self.setup.rules, self.setup.most_plays
         dealt = rules.num_players * rules.hand_size
         return 1 + self.setup.most_rounds * (dealt + 5 * plays)
@@ -151,26 +151,26 @@ class Ono99State(pyspiel.State):
         """The game, with chance in the open."""
 
     def current_player(self) -> int:
-        """The seat to act, or OpenSpiel's mark for chance or for the end."""
+        """Return the seat to act, or OpenSpiel's mark for chance or for the end."""
         if self.table.turn is Turn.PLAYER:
             return self.table.player
         player = pyspiel.PlayerId.TERMINAL if self.table.is_over else pyspiel.PlayerId.CHANCE
         return int(player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What chance may do, with probabilities."""
+        """Return what chance may do, with probabilities."""
         return self.table.chance_outcomes()
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.table.is_over
 
     def returns(self) -> list[float]:
-        """What each seat has won, once the game is over."""
+        """Return what each seat has won, once the game is over."""
         return self.table.returns()
 
     def resample_from_infostate(self, player_id: int, sampler: Any) -> "Ono99State":
-        """A random game that looks the same to one seat: other hands, another draw pile.
+        """Return a random game that looks the same to one seat: other hands, another draw pile.
 
         Args:
             player_id: The seat.

@@ -20,13 +20,13 @@ class TellsProbabilities(Protocol):
     """A bot that says how likely it takes each action."""
 
     def probabilities(self, views: Views) -> NDArray[np.float64]:
-        """How likely each action is, shape (views, 17)."""
+        """Return how likely each action is, shape (views, 17)."""
 
 
 def action_probabilities(
     bot: Bot, views: Views, rng: np.random.Generator, asked: int = ASKED
 ) -> NDArray[np.float64]:
-    """How likely a bot takes each action.
+    """Return how likely a bot takes each action.
 
     Exact for the scripted bots, for bot files and for bots that have the method `probabilities`;
     other bots are asked many times, which is exact if they always answer the same.

@@ -56,7 +56,7 @@ class _Round:
 def resampled_history(
     table: Table, history: Sequence[int], observer: int, sampler: Sampler
 ) -> list[int]:
-    """The outcomes and actions of a random game that one seat cannot tell from the present one.
+    """Return the outcomes and actions of a random game that one seat cannot tell from the present one.
 
     Args:
         table: The game.
@@ -114,7 +114,7 @@ def _note_draw(known: _Round, table: Table, place: int, card: int, observer: int
 
 
 def _deal_again(known: _Round, sampler: Sampler) -> dict[int, int] | None:
-    """A card for every hidden draw, by place in the history; None if a choice led nowhere."""
+    """Return a card for every hidden draw, by place in the history; None if a choice led nowhere."""
     unseen = [Counter(each) for each in known.unseen]
     hands: defaultdict[int, list[_Draw]] = defaultdict(list)
     dealt: dict[int, int] = {}
@@ -139,7 +139,7 @@ def _deal_again(known: _Round, sampler: Sampler) -> dict[int, int] | None:
 
 
 def _choose(weights: Sequence[float], sampler: Sampler) -> int:
-    """A random index, each as likely as its weight says."""
+    """Return a random index, each as likely as its weight says."""
     left = sampler() * sum(weights)
     for index, weight in enumerate(weights):
         left -= weight
@@ -149,7 +149,7 @@ def _choose(weights: Sequence[float], sampler: Sampler) -> int:
 
 
 def _leads_to(seen: Sequence[Event], setup: Setup, outcomes: Sequence[int], observer: int) -> bool:
-    """Whether a game is possible and looks to the observer as it should."""
+    """Return whether a game is possible and looks to the observer as it should."""
     table = Table(setup)
     for outcome in outcomes:
         if table.is_chance:

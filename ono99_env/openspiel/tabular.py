@@ -50,7 +50,7 @@ class TabularBot(Bot):
 
     @classmethod
     def of(cls, tree: GameTree, policy: Policy, name: str = "tabular") -> Self:
-        """The bot that plays a policy of a game tree, as nearly as a bot can."""
+        """Return the bot that plays a policy of a game tree, as nearly as a bot can."""
         weights = tree.reach(policy) + _UNLIKELY
         sums: dict[str, NDArray[np.float64]] = {}
         seats = tree.views.seats.tolist()
@@ -80,7 +80,7 @@ class TabularBot(Bot):
             )
 
     def probabilities(self, views: Views) -> NDArray[np.float64]:
-        """How likely each action is, shape (views, 17)."""
+        """Return how likely each action is, shape (views, 17)."""
         mask = views.action_mask / views.action_mask.sum(axis=1, keepdims=True)
         keys = [
             view_key(view, seat)
@@ -121,5 +121,5 @@ def load_tabular(path: str) -> TabularBot:
 
 
 def view_key(view: State, seat: int) -> str:
-    """A short name for what a seat sees: a digest of `view_string`."""
+    """Return a short name for what a seat sees: a digest of `view_string`."""
     return hashlib.blake2b(view_string(view, seat).encode(), digest_size=10).hexdigest()

@@ -102,7 +102,7 @@ class Walk:
             self._walk(after, Step(history, CHANCE, CHANCE, chance))
 
     def _results_of_chance(self, table: Table) -> Results:
-        """The positions after all the chance that is due, by what the seats know of them."""
+        """Return the positions after all the chance that is due, by what the seats know of them."""
         self._count_one_more()
         if not table.is_chance:
             seats = range(table.setup.rules.num_players)
@@ -133,7 +133,7 @@ class Walk:
             self._walk(_after(table, action), Step(history, number, action, 1.0))
 
     def _number_of(self, table: Table) -> int:
-        """The information set of a position, a new one if it was not met before."""
+        """Return the information set of a position, a new one if it was not met before."""
         seat = table.player
         information = information_string(table.events, seat)
         if information not in self._numbers:

@@ -61,7 +61,7 @@ def _count(rules: RoundRules, card: Card) -> int:
 
 
 def _points(rules: RoundRules) -> int:
-    """What all numbers of the deck add together."""
+    """Return what all numbers of the deck add together."""
     return sum(card.added * _count(rules, card) for card in _NUMBERS)
 
 
@@ -75,7 +75,7 @@ def _seats_that_miss_nothing(rules: RoundRules) -> int:
 
 
 def _stuck_cards_needed(rules: RoundRules) -> int:
-    """Cards that must be unplayable at once before a round can end.
+    """Return cards that must be unplayable at once before a round can end.
 
     R16: chips need one hand. R6: otherwise all players but one go out, each with a hand of them,
     which stays out of the deck. R17: in the points formats a player plays one of them, and draws
@@ -98,7 +98,7 @@ def _smallest_hand(rules: RoundRules) -> int:
 
 
 def _cards_that_get_stuck(rules: RoundRules) -> int:
-    """Cards that can be unplayable at once, in the hands of all players but one."""
+    """Return cards that can be unplayable at once, in the hands of all players but one."""
     numbers = sum(_count(rules, card) for card in _NUMBERS) if _nears_limit(rules) else 0
     ono99 = _count(rules, Card.ONO99)
     if rules.four_ono99_discard != "off":
@@ -110,7 +110,7 @@ def _cards_that_get_stuck(rules: RoundRules) -> int:
 
 
 def _nears_limit(rules: RoundRules) -> bool:
-    """Whether the total can come so near the limit that some number does not fit.
+    """Return whether the total can come so near the limit that some number does not fit.
 
     Between two shuffles every card that is not held back in a hand is played, so with so many Minus
     Ten cards that some must always be played the total only rises by what the numbers add in two

@@ -15,17 +15,11 @@ from pydantic import (
 )
 
 from ono99_env.messages.fields import checked
-from ono99_env.rules.cards import Card
+from ono99_env.rules.cards import MAX_DECK, MAX_HAND_SIZE, Card
 from ono99_env.rules.endings import reason_for_no_end
 
 Edition = Literal["2022", "1980"]
 Format = Literal["single_round", "chips", "points_last_standing", "points_lowest"]
-
-MAX_DECK = 127
-"""The largest deck: the engine counts the cards of a pile in seven bits."""
-
-MAX_HAND_SIZE = 7
-"""The largest hand: the engine counts the cards of a hand in three bits."""
 
 _MAX_PLAYERS_OF_EDITION = {"2022": 6, "1980": 8}
 
@@ -141,7 +135,7 @@ class Rules(BaseModel):
 
     @classmethod
     def preset(cls, name: Edition, **overrides: Any) -> Self:
-        """The rules of an edition, with some fields changed.
+        """Return the rules of an edition, with some fields changed.
 
         Args:
             name: ``"2022"`` (Mattel's O'NO 99) or ``"1980"`` (International Games).
@@ -156,7 +150,7 @@ class Rules(BaseModel):
 
     @classmethod
     def of_fields(cls, fields: Mapping[str, Any]) -> Self:
-        """The rules with some fields; the same as ``Rules(**fields)`` but for the error.
+        """Return the rules with some fields; the same as ``Rules(**fields)`` but for the error.
 
         Raises:
             ValueError: If a field is unknown or impossible: a sentence that names it and says what
@@ -205,7 +199,7 @@ class Rules(BaseModel):
         return (self.missed_draw_probability,) * self.num_players
 
     def with_players(self, num_players: int) -> Self:
-        """The same rules for another number of players.
+        """Return the same rules for another number of players.
 
         Raises:
             ValueError: If the rules are impossible for that number; the message says why.

@@ -29,7 +29,7 @@ RANDOM, HIGHEST, LOWEST, HOARDER, TIERS, SMOOTH, COUNTER = range(7)
 
 @compiled
 def choose(number: Whole, view: State, rules: RulesRecord, random: Word) -> Whole:
-    """The action of a compiled bot for the seat to act.
+    """Return the action of a compiled bot for the seat to act.
 
     Args:
         number: Which bot, by its place in `CompiledBot.NAMES`.
@@ -44,13 +44,13 @@ def choose(number: Whole, view: State, rules: RulesRecord, random: Word) -> Whol
 
 @inlined
 def needs_view(number: Whole) -> bool:
-    """Whether a compiled bot looks at more of its redacted record than at its turn."""
+    """Return whether a compiled bot looks at more of its redacted record than at its turn."""
     return bool(number == COUNTER)
 
 
 @inlined
 def choose_by_turn(number: Whole, turn: Turn, rules: RulesRecord, random: Word) -> Whole:
-    """The action of a compiled bot that does not need a view; see `choose`."""
+    """Return the action of a compiled bot that does not need a view; see `choose`."""
     if number == RANDOM:
         return choose_random(turn, rules, random)
     return choose_with_care(number, turn, rules, random)

@@ -59,7 +59,7 @@ def preference(order: Iterable[int]) -> NDArray[np.int16]:
 
 @inlined
 def cards_within_limit(turn: Turn, rules: RulesRecord) -> Word:
-    """The set of cards that the player to act may play without busting."""
+    """Return the set of cards that the player to act may play without busting."""
     if rules.format <= CHIPS:
         return turn.legal_plays
     return turn.legal_plays & legal.fitting_cards(rules, turn.total)
@@ -67,7 +67,7 @@ def cards_within_limit(turn: Turn, rules: RulesRecord) -> Word:
 
 @inlined
 def preferred(table: NDArray[np.int16], turn: Turn, rules: RulesRecord) -> Whole:
-    """The first action of an order that is legal and no bust; if there is none, the best bust.
+    """Return the first action of an order that is legal and no bust; if there is none, the best bust.
 
     Args:
         table: The order, as `preference` tabulates it.
@@ -82,7 +82,7 @@ def preferred(table: NDArray[np.int16], turn: Turn, rules: RulesRecord) -> Whole
 
 @compiled
 def choose_bust(turn: Turn) -> Whole:
-    """The card to bust with: the one that would cost most if it stayed in hand (R18)."""
+    """Return the card to bust with: the one that would cost most if it stayed in hand (R18)."""
     for card in _COSTLIEST_FIRST:
         if words.count_in_hand(turn.legal_plays, card) != 0:
             return card
@@ -91,5 +91,5 @@ def choose_bust(turn: Turn) -> Whole:
 
 @inlined
 def danger_scale(turn: Turn, rules: RulesRecord) -> Whole:
-    """The running total, moved as if the limit were 98, which the bots' thresholds are for."""
+    """Return the running total, moved as if the limit were 98, which the bots' thresholds are for."""
     return turn.total - np.int64(rules.highest_total) + 98

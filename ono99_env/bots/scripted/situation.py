@@ -29,7 +29,7 @@ class Turn(NamedTuple):
 
 @inlined
 def turn_of(state: State) -> Turn:
-    """The turn of the player to act, from a record that may be redacted for that player."""
+    """Return the turn of the player to act, from a record that may be redacted for that player."""
     return Turn(
         state.legal_plays,
         np.int64(state.may_discard_four),

@@ -36,7 +36,7 @@ def decide_batch(
 def decide(
     view: State, rules: RulesRecord, seed: Word, simulations: Whole, race: Race, games: States
 ) -> Whole:
-    """The action of the seat to act; `race` and `games` (two records) are to work on."""
+    """Return the action of the seat to act; `race` and `games` (two records) are to work on."""
     rounds = halving.start_race(view, rules, race)
     number = np.int64(0)
     for _ in range(rounds):

@@ -18,7 +18,7 @@ _OTHER_STREAM = np.uint64(0xD6E8_FEB8_6659_FD93)
 
 @compiled
 def numbered_seed(seed: Word, number: Whole) -> Word:
-    """The seed of the n-th of many independent things that follow from one seed."""
+    """Return the seed of the n-th of many independent things that follow from one seed."""
     return generator.seeded(seed ^ generator.scramble(np.uint64(number) + _OTHER_STREAM))
 
 

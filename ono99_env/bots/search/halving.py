@@ -119,7 +119,7 @@ def play_race(
 
 @compiled
 def num_rounds(actions: Whole) -> Whole:
-    """How many rounds a race of so many actions has; none if there is nothing to choose."""
+    """Return how many rounds a race of so many actions has; none if there is nothing to choose."""
     rounds = np.int64(actions > 1)
     while actions > 2:
         actions = alive_after(actions)
@@ -129,7 +129,7 @@ def num_rounds(actions: Whole) -> Whole:
 
 @compiled
 def alive_after(alive: Whole) -> Whole:
-    """How many actions go on after a round: the usual one and half of the others."""
+    """Return how many actions go on after a round: the usual one and half of the others."""
     return 1 + alive // 2
 
 
@@ -154,7 +154,7 @@ def swap(race: Race, index: Whole) -> None:
 
 @compiled
 def verdict(race: Race) -> Whole:
-    """The action to play: the usual one, unless the last one beside it is clearly better."""
+    """Return the action to play: the usual one, unless the last one beside it is clearly better."""
     if race.alive == 1:
         return np.int64(race.actions[0])
     plays = np.float64(race.plays[1])
@@ -168,5 +168,5 @@ def verdict(race: Race) -> Whole:
 
 @compiled
 def determinizations(simulations: Whole, rounds: Whole, alive: Whole) -> Whole:
-    """How many determinizations a round gets: its part of the playouts, but at least one."""
+    """Return how many determinizations a round gets: its part of the playouts, but at least one."""
     return max(1, simulations // (rounds * alive))

@@ -40,7 +40,7 @@ MOST_PLAYS = 1000
 
 @inlined
 def choose_fast(state: State, rules: RulesRecord) -> Whole:
-    """The action of the player to act in a playout."""
+    """Return the action of the player to act in a playout."""
     if state.may_discard_four:
         return np.int64(_DISCARD_FOUR)
     cards = state.legal_plays & legal.fitting_cards(rules, np.int64(state.total))
@@ -62,7 +62,7 @@ def choose_fast(state: State, rules: RulesRecord) -> Whole:
 
 @inlined
 def highest_of(cards: Word) -> Whole:
-    """The card of the highest id in a set."""
+    """Return the card of the highest id in a set."""
     return words.nth_in_set(cards, words.set_size(cards) - 1)
 
 

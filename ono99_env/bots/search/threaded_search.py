@@ -39,7 +39,7 @@ def play_race(
 
 @called_from_python
 def determinizations(simulations: Whole, rounds: Whole, alive: Whole) -> Whole:
-    """How many determinizations a round of one race gets."""
+    """Return how many determinizations a round of one race gets."""
     return halving.determinizations(simulations, rounds, alive)
 
 
@@ -51,7 +51,7 @@ def end_round(races: Races) -> None:
 
 @called_from_python
 def verdict(races: Races) -> Whole:
-    """The action that wins one race."""
+    """Return the action that wins one race."""
     return halving.verdict(races[0])
 
 
@@ -76,7 +76,7 @@ class SharedDecision:
         self._rounds = int(start_race(view, rules, self._races))
 
     def by_simulations(self, simulations: int) -> int:
-        """The action after so many playouts."""
+        """Return the action after so many playouts."""
         number = 0
         for _ in range(self._rounds):
             alive = int(self._races[0].alive)
@@ -87,7 +87,7 @@ class SharedDecision:
         return int(verdict(self._races))
 
     def by_time(self, seconds: float) -> int:
-        """The action after so long a time; every round of the race gets its part of it."""
+        """Return the action after so long a time; every round of the race gets its part of it."""
         start, blocks = time.perf_counter(), iter(count(0, _BLOCK))
         for done in range(1, self._rounds + 1):
             self._play(blocks, 2**62, start + seconds * done / self._rounds)
