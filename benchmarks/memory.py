@@ -1,4 +1,4 @@
-"""Memory: bytes a game in the engine, and what a vector env of many tables adds to a process."""
+"""Memory: bytes per game in the engine, and what a vector env of many tables adds to a process."""
 
 import subprocess
 import sys

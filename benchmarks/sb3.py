@@ -20,7 +20,7 @@ _SEATS = 4
 
 
 def sb3_figures(updates: int, rounds: int) -> list[Figure]:
-    """Return frames a second of the same call on three environments, on one thread of PyTorch."""
+    """Return frames per second of the same call on three environments, on one thread of PyTorch."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -54,7 +54,7 @@ def learner(env: VecEnv, num_steps: int) -> MaskablePPO:
 
 
 def learning_rate(model: MaskablePPO, updates: int) -> float:
-    """Return frames a second of processor time of some updates with their rollouts."""
+    """Return frames per second of processor time of some updates with their rollouts."""
     frames = updates * model.n_envs * model.n_steps
     start = time.process_time()
     model.learn(frames, reset_num_timesteps=False)

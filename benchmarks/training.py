@@ -81,7 +81,7 @@ def self_play_figures(updates: int, rounds: int) -> list[Figure]:
 
 
 def training_figures(config: Config, updates: int, rounds: int) -> list[Figure]:
-    """Return decisions trained on a second, beside both null limits; medians of alternating rounds."""
+    """Measure decisions trained on per second beside both null limits, in alternating rounds."""
     learner, league = make_learner(config)
     lean, stock = null_learner(config, LeanMaskablePolicy), null_learner(config, "MlpPolicy")
     decisions = updates * config.num_envs * config.ppo.n_steps

@@ -107,7 +107,10 @@ class Match:
         """Compare the whole positions and the legal actions."""
         snapshot = self.snapshot = self.game.snapshot()
         state = self.reference.state
-        history = {**snapshot["history"], **state["history"]}  # the reference has no dealer's memory
+        history = {
+            **snapshot["history"],
+            **state["history"],
+        }  # the reference has no dealer's memory
         chance = {"rng": snapshot.get("rng"), "returns": snapshot.get("returns")}
         agreed = {**state, **chance, "history": history}
         if snapshot != agreed or not close(snapshot["returns"], state["returns"]):

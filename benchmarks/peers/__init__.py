@@ -18,7 +18,7 @@ _LIBRARIES = (
 
 
 def peer_figures(seconds: float, rounds: int, say: Callable[[str], None]) -> list[Figure]:
-    """Return every path of every installed peer beside our path that does the same work, on one core.
+    """Measure every path of every installed peer beside our path for the same work, on one core.
 
     Args:
         seconds: Processor time of one run.

@@ -23,12 +23,12 @@ _ENGINE_DECISIONS = 1_000_000
 
 
 def aec_env() -> Go:
-    """Return one game in the loop of PettingZoo's documentation."""
+    """Play one game in the loop of PettingZoo's documentation."""
     return aec_loop(ono99_v0.env(num_players=_SEATS))
 
 
 def game_object() -> Go:
-    """Return one `Game`, without observations."""
+    """Play one `Game`, without observations."""
     rules, rng, seeds = Rules.preset("2022", num_players=_SEATS), random.Random(1), count()
 
     def play() -> int:
@@ -42,7 +42,7 @@ def game_object() -> Go:
 
 
 def engine() -> Go:
-    """Return many games in one call of compiled code."""
+    """Play many games in one call of compiled code."""
     rules = rules_array(Rules.preset("2022", num_players=_SEATS))
     games, wins = np.zeros(4, STATE), np.zeros(MAX_PLAYERS, np.int64)
     seeds = count(1)

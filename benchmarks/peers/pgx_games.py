@@ -30,7 +30,7 @@ def peers() -> list[Peer]:
 
 
 def goes(env: Any, steps: int) -> dict[str, Go]:
-    """Return some steps of a batch that deals anew by itself, as pgx's documentation has them."""
+    """Take some steps of a batch that deals anew by itself, as pgx's documentation has them."""
     advance = partial(_advance, jax.vmap(auto_reset(env.step, env.init)))
     one = jax.jit(advance)
     many = jax.jit(

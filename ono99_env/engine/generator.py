@@ -1,7 +1,7 @@
 """Random numbers from a counter in the record: splitmix64.
 
 Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. The n-th
-number depends on the seed and n alone, so a copied or saved record continues exactly, on every
+number depends only on the seed and n, so a copied or saved record continues exactly, on every
 platform.
 """
 
@@ -29,7 +29,7 @@ def scramble(word: Word) -> Word:
 
 @inlined
 def seeded(seed: Word) -> Word:
-    """Return the first counter for a seed; neighbouring seeds give counters that are far apart."""
+    """Return the first counter for a seed; adjacent seeds give counters that are far apart."""
     return scramble(seed + _STEP)
 
 

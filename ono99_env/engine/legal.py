@@ -36,7 +36,7 @@ def fitting_cards(rules: RulesRecord, total: Whole) -> Word:
 
 @inlined
 def cards_within(rules: RulesRecord, headroom: Whole) -> Word:
-    """R4: return the set of cards that add at most `headroom`, which is `LEAST_HEADROOM` or more."""
+    """R4: return the cards that add at most `headroom`, which is at least `LEAST_HEADROOM`."""
     return rules.fitting_cards[words.index(min(headroom, MOST_HEADROOM) - LEAST_HEADROOM)]
 
 
@@ -52,7 +52,7 @@ def allows_ono99(rules: RulesRecord, total: Whole, already_played: Whole) -> boo
 
 @inlined
 def allows_discard_of_four(state: State, rules: RulesRecord, hand: Word) -> bool:
-    """R12: return whether four ONO 99 cards may be discarded; as a play that adds 0 it must fit (R4)."""
+    """R12: return whether four ONO 99 cards may be discarded; a play that adds 0 must fit (R4)."""
     if hand & rules.four_ono99 == _NO_CARDS:
         return False
     return bool(rules.four_ono99_discard == THEN_PLAY or state.total <= rules.highest_total)

@@ -232,8 +232,8 @@ def flaw_of_actions(copy: State, rules: RulesRecord, is_view: bool) -> Whole:
 class Flaw(NamedTuple):
     """What is wrong with one of several records."""
 
-    index: int
-    """Which record."""
+    record: int
+    """Index of the record."""
     condition: str
     """The condition that it does not meet, with the fields that are wrong."""
 

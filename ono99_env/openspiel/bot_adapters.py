@@ -1,10 +1,10 @@
-"""Bots of both worlds at the same table.
+"""Adapters between bots of this package and policies and bots of OpenSpiel.
 
 `SpielBot` and `BotPolicy` let a bot of this package play in OpenSpiel; `PolicyBot` and `StepBot`
 let OpenSpiel's policies and bots play here. A bot of this package keeps no memory and sees a view,
-so to OpenSpiel it shows a game that *begins* in the position at hand: the information state holds
-the hand and what follows, but no earlier play. What looks at the observation, or searches, is at
-home there; a table of information states is not (see `ono99_env.openspiel.tabular`).
+so OpenSpiel sees a game that *begins* in the present position: the information state holds the
+hand and what follows, but no earlier play. That suits policies that use the observation, and
+search, but not tables of information states (see `ono99_env.openspiel.tabular`).
 """
 
 from collections.abc import Iterator
@@ -57,13 +57,13 @@ class SpielBot(pyspiel.Bot):
         return int(self._bot.act(views_of(state), self._rng)[0])
 
     def restart_at(self, state: Any) -> None:
-        """Go on from another state: a bot keeps no memory."""
+        """Do nothing: a bot keeps no memory."""
 
     def inform_action(self, state: Any, player: int, action: int) -> None:
-        """Learn of another player's action: a bot sees it in the next position."""
+        """Do nothing: a bot sees the action in the next position."""
 
     def provides_policy(self) -> bool:
-        """Return whether the bot tells its probabilities."""
+        """Return True: the bot tells its probabilities."""
         return True
 
     def get_policy(self, state: Any) -> list[tuple[int, float]]:

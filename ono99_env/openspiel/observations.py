@@ -1,7 +1,7 @@
-"""What a seat sees at one moment, as a string and as our feature vector; nothing is remembered.
+"""What a seat sees at one moment, without memory: a string, and the feature vector.
 
-Both are made of the redacted record alone (`ono99_env.observation.views`), so two moments that a
-bot of this package cannot tell apart have the same string.
+Both are made from the redacted record alone (`ono99_env.observation.views`), so two positions that
+a bot of this package cannot tell apart have the same string.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ _NUMBERS_BY_SEAT = ("recent_plays", "chips", "points")
 
 
 def observation_vector(rules: Rules, games: States, seat: int) -> NDArray[np.float32]:
-    """Return the feature vector of one seat, shape (`OBSERVATION_SIZE`,); zeros before the deal begins."""
+    """Return the feature vector of one seat, shape (features,); zeros before the deal begins."""
     if games["num_players"][0] == 0:
         return np.zeros(OBSERVATION_SIZE, np.float32)
     vector: NDArray[np.float32] = Views.of(rules, games, np.array([seat])).observation[0]
@@ -46,7 +46,7 @@ def view_string(view: State, seat: int) -> str:
 
 
 def public_string(view: State) -> str:
-    """Return what all seats see of a game or a view of it: field by field, hands only if face up."""
+    """Return what all seats see of a game or view, field by field; hands only if face up."""
     seats = range(view.num_players)
     fields = [f"{name} {view[name]}" for name in ("current_player", *_NUMBERS)]
     fields += [f"{name} {view[name][: len(seats)].tolist()}" for name in _NUMBERS_BY_SEAT]

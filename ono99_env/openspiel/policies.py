@@ -1,4 +1,4 @@
-"""What a bot of this package does, as probabilities: its policy, exactly where that can be had."""
+"""The policy of a bot of this package as probabilities, exact where possible."""
 
 from typing import Protocol, runtime_checkable
 
@@ -12,7 +12,7 @@ from ono99_env.observation.views import Views
 from ono99_env.rules.cards import NUM_ACTIONS
 
 ASKED = 100
-"""How often a bot is asked that does not tell its probabilities."""
+"""How often a bot is asked if it does not tell its probabilities."""
 
 
 @runtime_checkable

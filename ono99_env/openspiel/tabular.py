@@ -20,7 +20,7 @@ from ono99_env.jit.types import State
 from ono99_env.observation.views import Views
 from ono99_env.openspiel.game_tree import GameTree, Policy
 from ono99_env.openspiel.observations import view_string
-from ono99_env.openspiel.open_table import Setup
+from ono99_env.openspiel.open_table import BoundedRules
 from ono99_env.rules.rules import Rules
 
 _UNLIKELY = 1e-12
@@ -46,7 +46,7 @@ class TabularBot(Bot):
     def __init__(
         self, rules: Rules, table: Mapping[str, list[float]], name: str = "tabular"
     ) -> None:
-        self.rules, self.table, self.name = Setup.of(rules).rules, dict(table), name
+        self.rules, self.table, self.name = BoundedRules.of(rules).rules, dict(table), name
 
     @classmethod
     def of(cls, tree: GameTree, policy: Policy, name: str = "tabular") -> Self:
@@ -69,7 +69,7 @@ class TabularBot(Bot):
 
     def check_rules(self, rules: Rules) -> None:
         """See `Bot.check_rules`: the rules must be those of the table."""
-        asked = Setup.of(rules).rules
+        asked = BoundedRules.of(rules).rules
         names = Rules.model_fields
         fields = [name for name in names if getattr(asked, name) != getattr(self.rules, name)]
         if fields:

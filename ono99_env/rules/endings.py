@@ -1,10 +1,10 @@
-"""Whether a round can end at all (R22): rules under which it never can need a `max_plays`.
+"""Check whether a round can end at all (R22); if it cannot, the rules need a `max_plays`.
 
-A round ends when players go out, and a player goes out with a whole hand of cards that cannot be
+A round ends when players go out, and a player goes out with a hand of cards of which none can be
 played. So enough cards must be able to get *stuck*: numbers near the limit, ONO 99 cards, and a
-Play Two that is no answer to another. Every reason given here is a proof; tests play rules that are
-refused and rules that are not. That a round can end does not say that it will soon: reduced decks
-may take very long, and players who never raise the total may go on for ever.
+Play Two that is no answer to another. Each reason given here is a proof that a round cannot end. A
+round that can end may still take very long with a reduced deck, and go on for ever if players
+never raise the total.
 """
 
 from collections.abc import Mapping
@@ -61,7 +61,7 @@ def _count(rules: RoundRules, card: Card) -> int:
 
 
 def _points(rules: RoundRules) -> int:
-    """Return what all numbers of the deck add together."""
+    """Return the sum of all numbers in the deck."""
     return sum(card.added * _count(rules, card) for card in _NUMBERS)
 
 

@@ -87,7 +87,7 @@ class Rules(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
 
     edition: Edition = "2022"
-    """Whose preset fills the fields that are left out."""
+    """The edition whose preset fills the fields that are left out."""
     num_players: Annotated[Whole, Field(ge=2)] = 4
     """Seats at the table: 2 to 6 in the 2022 edition, 2 to 8 in the 1980 edition."""
     deck: dict[str, Annotated[Whole, Field(ge=0, le=MAX_DECK)]] = _DECKS["2022"]
@@ -107,7 +107,7 @@ class Rules(BaseModel):
     four_ono99_discard: Literal["as_play", "then_play", "off"] = "as_play"
     """What discarding four ONO 99 cards counts as (R12)."""
     stuck_round_winner: Literal["last_to_play", "last_remaining"] = "last_to_play"
-    """Who wins a single round in which nobody left can play (R13)."""
+    """Who wins a single round when no player left can play (R13)."""
     eliminated_hands: Literal["face_up", "face_down"] = "face_up"
     """Whether the hand of a player who is out is shown (R6)."""
     keep_top_discard: Flag = False
@@ -145,16 +145,16 @@ class Rules(BaseModel):
             ValueError: For an unknown preset, field or value; the message names it.
         """
         if "edition" in overrides:
-            raise ValueError("edition: the name of the preset says it; leave it out")
+            raise ValueError("edition: is given by the name of the preset; leave it out")
         return cls.of_fields({**overrides, "edition": name})
 
     @classmethod
     def of_fields(cls, fields: Mapping[str, Any]) -> Self:
-        """Return the rules with some fields; the same as ``Rules(**fields)`` but for the error.
+        """Return the rules with some fields; like ``Rules(**fields)``, with errors for people.
 
         Raises:
-            ValueError: If a field is unknown or impossible: a sentence that names it and says what
-                is allowed, where pydantic's own error is a report for programmers.
+            ValueError: If a field is unknown or impossible: the message names it and says
+                what is allowed.
         """
         return checked(cls, fields)
 
@@ -263,7 +263,7 @@ class Rules(BaseModel):
         reason = None if self.max_plays is not None else reason_for_no_end(self)
         if reason is not None:
             raise ValueError(
-                f"deck: {reason}: a round may never end. Set max_plays, the plays after which it "
-                "is cut off, or change the deck"
+                f"deck: {reason}, so a round may never end. Set max_plays, the number of plays "
+                "after which a round is cut short, or change the deck"
             )
         return self

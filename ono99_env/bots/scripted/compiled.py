@@ -1,4 +1,4 @@
-"""Bots that are compiled with the engine, so that whole games run without returning to Python.
+"""Bots that are compiled with the engine, so whole games run without a return to Python.
 
 To add one, write its ``choose`` function in a file of its own and enter it in
 `CompiledBot.DESCRIPTIONS` and in `choose_with_care`, or in `choose` if a `Turn` is not enough.
@@ -29,7 +29,7 @@ RANDOM, HIGHEST, LOWEST, HOARDER, TIERS, SMOOTH, COUNTER = range(7)
 
 @compiled
 def choose(number: Whole, view: State, rules: RulesRecord, random: Word) -> Whole:
-    """Return the action of a compiled bot for the seat to act.
+    """Choose the action of a compiled bot for the seat to act.
 
     Args:
         number: Which bot, by its place in `CompiledBot.NAMES`.
@@ -50,7 +50,7 @@ def needs_view(number: Whole) -> bool:
 
 @inlined
 def choose_by_turn(number: Whole, turn: Turn, rules: RulesRecord, random: Word) -> Whole:
-    """Return the action of a compiled bot that does not need a view; see `choose`."""
+    """Choose the action of a compiled bot that does not need a view; see `choose`."""
     if number == RANDOM:
         return choose_random(turn, rules, random)
     return choose_with_care(number, turn, rules, random)
@@ -58,7 +58,7 @@ def choose_by_turn(number: Whole, turn: Turn, rules: RulesRecord, random: Word) 
 
 @compiled
 def choose_with_care(number: Whole, turn: Turn, rules: RulesRecord, random: Word) -> Whole:
-    """Do as `choose_by_turn` for a bot that is not `random`, whose choice is as quick as a call."""
+    """Do as `choose_by_turn` for all bots but `random`, which chooses as fast as a call."""
     if number == HIGHEST:
         return choose_highest(turn, rules, random)
     if number == LOWEST:
@@ -100,7 +100,7 @@ class CompiledBot(Bot):
         "smooth": "blends calm and danger by a tuned score",
         "counter": "counts cards, and weighs who will be stuck next",
     }
-    """Each compiled bot in one line, in the order of their numbers."""
+    """One line about each compiled bot, in the order of their numbers."""
     NAMES: ClassVar[tuple[str, ...]] = tuple(DESCRIPTIONS)
 
     def __init__(self, name: str) -> None:
@@ -109,7 +109,7 @@ class CompiledBot(Bot):
         self.name = name
         self.description = self.DESCRIPTIONS[name]
         self.number = self.NAMES.index(name)
-        """Which branch of `choose` the bot is."""
+        """The bot's place in `NAMES`, by which compiled code knows it."""
 
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
         """See `Bot.act`."""

@@ -1,8 +1,8 @@
-"""`counter`: counts what has been played, and asks who will be stuck.
+"""`counter`: count the cards that were played, and estimate who will be stuck.
 
-What is not on the discard pile, in its own hand or face up is in the draw pile or in the others'
-hands; so it knows how likely the next player holds no answer to a total, and how likely it will be
-stuck itself. For each play it weighs
+Cards that are not on the discard pile, in its own hand or face up are in the draw pile or in other
+hands. So it can estimate how likely the next player has no play at a total, and how likely it will
+have none itself. For each play it weighs
 
 - the chance that the next player is out (worth a share of that player's win to each of the others)
   against the chance that it has no play itself next time round,
@@ -28,6 +28,8 @@ _ONO99, _REVERSE, _MINUS_TEN, _PLAY_TWO = (
     int(card) for card in (Card.ONO99, Card.REVERSE, Card.MINUS_TEN, Card.PLAY_TWO)
 )
 
+_LIMIT_OF_WEIGHTS = 98
+"""The `highest_total` that the weights were tuned for."""
 _RISK = 0.624
 """Weight of the chance of being stuck next time round."""
 _FAIL = 2.09
@@ -66,12 +68,12 @@ _ROOM_FOR_SECOND = 5.6
 """What it is worth at the limit to play Minus Ten as first of two owed cards."""
 _MINUS_TEN_NOW = 0.129
 _REVERSE_NOW = 0.025
-"""What it is worth to play these now."""
+"""What it is worth to play these cards now."""
 
 
 @compiled
 def choose_counter(view: State, rules: RulesRecord, random: Word) -> Whole:
-    """Choose the card of the highest score; dead weight goes first where the rules let it go."""
+    """Choose the card of the highest score; ONO 99 cards go first where the rules allow it."""
     if view.may_discard_four:
         return np.int64(_DISCARD_FOUR)
     cards = cards_within_limit(view, rules)
@@ -90,7 +92,7 @@ def choose_counter(view: State, rules: RulesRecord, random: Word) -> Whole:
 def score_play(view: State, rules: RulesRecord, card: Whole) -> float:
     """Return what a play promises, in arbitrary units."""
     after = legal.total_after(rules, np.int64(view.total), card)
-    fullness = 1 + (after - np.float64(rules.highest_total)) / 98
+    fullness = 1 + (after - np.float64(rules.highest_total)) / _LIMIT_OF_WEIGHTS
     danger = max(0.0, fullness)
     owes_two, left = view.plays_owed == 2, np.int64(view.players_left)
     answers = turn.answers_play_two(view, rules, card)

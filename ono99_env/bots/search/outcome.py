@@ -1,4 +1,4 @@
-"""What a seat has of the win once a round is over, and its chances where the match goes on.
+"""The share of the win that a seat has after a round, or its chances if the match goes on.
 
 Playing matches out would bury the few plays that a decision changes under the luck of rounds to
 come. Instead, the standing after the round is turned into chances by a Luce model: the seats still
@@ -21,7 +21,7 @@ from ono99_env.jit.compile import compiled
 from ono99_env.jit.types import RulesRecord, State, Whole
 
 SHARE_UNIT = 1 << 16
-"""Shares of a win are whole numbers of 1/65536, so that their sums do not depend on the order."""
+"""Shares of a win are integers in units of 1/65536, so sums do not depend on their order."""
 
 POINTS_SCALE = 1.5
 
