@@ -194,7 +194,6 @@ RULES = np.dtype(
                 ("format", "i1"),
                 ("ono99_play", "i1"),
                 ("four_ono99_discard", "i1"),
-                ("reverse_deflects_heads_up", "i1"),
                 ("last_to_play_wins_stuck_round", "i1"),
                 ("eliminated_face_up", "i1"),
                 ("keep_top_discard", "i1"),
@@ -221,6 +220,10 @@ _FORMAT = {
     "points_lowest": POINTS_LOWEST,
 }
 
+_NUMBERS = ("highest_total", "target_points", "num_players", "hand_size", "chips")
+_FLAGS = ("keep_top_discard", "voluntary_bust", "bust_counts")
+"""Fields of `Rules` that `RULES` holds as they are."""
+
 
 def pile_from_counts(counts: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """Pack 16 counts by card id into the two words of a pile."""
@@ -234,9 +237,7 @@ def counts_from_pile(pile: NDArray[np.uint64]) -> NDArray[np.uint8]:
 
 def hand_from_counts(counts: NDArray[np.uint8]) -> np.uint64:
     """Pack 16 counts by card id (at most 7 cards) into a hand word."""
-    return np.uint64(
-        sum(int(count) << words.BITS_IN_HAND * card for card, count in enumerate(counts))
-    )
+    return np.uint64(sum(int(n) << words.BITS_IN_HAND * card for card, n in enumerate(counts)))
 
 
 def counts_from_hand(hands: NDArray[np.uint64]) -> NDArray[np.uint8]:
@@ -269,10 +270,7 @@ def rules_array(rules: Rules) -> RulesArray:
     record.last_to_play_wins_stuck_round = rules.stuck_round_winner == "last_to_play"
     record.eliminated_face_up = rules.eliminated_hands == "face_up"
     record.loser_starts = rules.next_dealer == "loser_starts"
-    for name in (
-        *("highest_total", "target_points", "num_players", "hand_size", "chips"),
-        *("reverse_deflects_heads_up", "keep_top_discard", "voluntary_bust", "bust_counts"),
-    ):
+    for name in _NUMBERS + _FLAGS:
         setattr(record, name, getattr(rules, name))
     _set_scales(record, rules, deck)
     return array

@@ -24,7 +24,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).parent.parent
 
 _CONSTANTS = (
-    *("cards.py", "layout.py", "records.py", "effects.py", "compile.py"),
+    "cards.py",
+    "layout.py",
+    "records.py",
+    "effects.py",
+    "compile.py",
     "episode_records.py",
 )
 """Files without compiled functions that compiled functions read."""

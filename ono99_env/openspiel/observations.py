@@ -15,9 +15,22 @@ from ono99_env.rules.cards import NUM_CARDS
 from ono99_env.rules.rules import Rules
 
 _NUMBERS = (
-    *("total", "plays_owed", "second_play", "ono99_played", "direction", "in_round", "in_match"),
-    *("busted", "dealer", "last_player", "first_out", "round_number", "reshuffles", "plays"),
-    *("top_discard", "phase"),
+    "total",
+    "plays_owed",
+    "second_play",
+    "ono99_played",
+    "direction",
+    "in_round",
+    "in_match",
+    "busted",
+    "dealer",
+    "last_player",
+    "first_out",
+    "round_number",
+    "reshuffles",
+    "plays",
+    "top_discard",
+    "phase",
 )
 """Fields of the record that are public as they are."""
 
