@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from ono99_env.engine import batch
-from ono99_env.engine.records import FINISHED, STATE, TRUNCATED, counts_from_pile, rules_array
+from ono99_env.engine.records import GAME_OVER, STATE, TRUNCATED, counts_from_pile, rules_array
 from ono99_env.game import snapshots
 from ono99_env.game.legality import (
     action_id,
@@ -100,7 +100,7 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended, with a winner or by truncation (R22)."""
-        return self._games["phase"][0] in (FINISHED, TRUNCATED)
+        return self._games["phase"][0] in GAME_OVER
 
     @property
     def is_truncated(self) -> bool:

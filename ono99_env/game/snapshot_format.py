@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ono99_env.messages.errors import SnapshotError
-from ono99_env.rules.cards import MAX_PLAYERS, NUM_CARDS, Card
-from ono99_env.rules.rules import MAX_DECK, Rules
+from ono99_env.rules.cards import MAX_DECK, MAX_PLAYERS, NUM_CARDS, Card
+from ono99_env.rules.rules import Rules
 
 Seat = Annotated[int, Field(ge=0, lt=MAX_PLAYERS, strict=True)]
 Count = Annotated[int, Field(ge=0, strict=True)]

@@ -12,12 +12,13 @@ from ono99_env.engine import batch
 from ono99_env.engine.possible import describe_flaws
 from ono99_env.engine.records import (
     BUST_FLAG,
-    FINISHED,
+    GAME_OVER,
     NOBODY,
     RECENT_PLAYS,
     STATE,
     TO_ACT,
     TRUNCATED,
+    WON,
     counts_from_hand,
     counts_from_pile,
     hand_from_counts,
@@ -44,7 +45,7 @@ def to_snapshot(rules: Rules, games: States) -> dict[str, Any]:
     # Reading a field of a NumPy record costs microseconds, of a plain object next to nothing.
     state: State = SimpleNamespace(**dict(zip(STATE.names or (), games[0].item(), strict=True)))
     seats = range(rules.num_players)
-    is_over = state.phase in (FINISHED, TRUNCATED)
+    is_over = state.phase in GAME_OVER
     hands = counts_from_hand(state.hands)
     return {
         "rules": rules.model_dump(mode="json"),
@@ -105,7 +106,7 @@ def from_snapshot(snapshot: dict[str, Any]) -> tuple[Rules, States]:
 
 def winners(state: State) -> list[int]:
     """The seats that have won, empty while the game goes on."""
-    if state.phase not in (FINISHED, TRUNCATED):
+    if state.phase not in GAME_OVER:
         return []
     return [seat for seat in range(state.num_players) if _has(state.in_match, seat)]
 
@@ -144,7 +145,7 @@ def _fill_state(state: State, data: Snapshot, rules: Rules) -> None:
     state.players_left = data.eliminated.count(False)
     state.in_match = _seats_in_match(data, rules)
     state.busted = _seat_set(history.busted or [])
-    state.phase = (TRUNCATED if history.truncated else FINISHED) if data.is_over else TO_ACT
+    state.phase = (TRUNCATED if history.truncated else WON) if data.is_over else TO_ACT
 
 
 def _seats_in_match(data: Snapshot, rules: Rules) -> int:

@@ -1,7 +1,7 @@
-"""Names for what the compiled functions pass around.
+"""Type names of what compiled functions pass around.
 
-Numba and NumPy hand the fields of a record out as untyped scalars and views, so to a type checker
-these are all `Any`; the names say which is which.
+The fields of a NumPy record are untyped scalars and views, so to a type checker these are all
+`Any`; the names tell a reader which is which.
 """
 
 from typing import Any, TypeAlias

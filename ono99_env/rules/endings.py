@@ -1,10 +1,10 @@
-"""Whether a round can end at all (R22): rules under which it never can need a `max_plays`.
+"""Check whether a round can end at all (R22); if it cannot, the rules need a `max_plays`.
 
-A round ends when players go out, and a player goes out with a whole hand of cards that cannot be
+A round ends when players go out, and a player goes out with a hand of cards of which none can be
 played. So enough cards must be able to get *stuck*: numbers near the limit, ONO 99 cards, and a
-Play Two that is no answer to another. Every reason given here is a proof; tests play rules that are
-refused and rules that are not. That a round can end does not say that it will soon: reduced decks
-may take very long, and players who never raise the total may go on for ever.
+Play Two that is no answer to another. Each reason given here is a proof that a round cannot end. A
+round that can end may still take very long with a reduced deck, and go on for ever if players
+never raise the total.
 """
 
 # ruff: noqa: D102 - the fields of `RoundRules` are described in `ono99_env.Rules`
@@ -76,7 +76,7 @@ def _count(rules: RoundRules, card: Card) -> int:
 
 
 def _points(rules: RoundRules) -> int:
-    """What all numbers of the deck add together."""
+    """Return the sum of all numbers in the deck."""
     return sum(card.added * _count(rules, card) for card in _NUMBERS)
 
 
@@ -90,7 +90,7 @@ def _seats_that_miss_nothing(rules: RoundRules) -> int:
 
 
 def _stuck_cards_needed(rules: RoundRules) -> int:
-    """Cards that must be unplayable at once before a round can end.
+    """Return cards that must be unplayable at once before a round can end.
 
     R16: chips need one hand. R6: otherwise all players but one go out, each with a hand of them,
     which stays out of the deck. R17: in the points formats a player plays one of them, and draws
@@ -113,7 +113,7 @@ def _smallest_hand(rules: RoundRules) -> int:
 
 
 def _cards_that_get_stuck(rules: RoundRules) -> int:
-    """Cards that can be unplayable at once, in the hands of all players but one."""
+    """Return cards that can be unplayable at once, in the hands of all players but one."""
     numbers = sum(_count(rules, card) for card in _NUMBERS) if _nears_limit(rules) else 0
     ono99 = _count(rules, Card.ONO99)
     if rules.four_ono99_discard != "off":
@@ -125,7 +125,7 @@ def _cards_that_get_stuck(rules: RoundRules) -> int:
 
 
 def _nears_limit(rules: RoundRules) -> bool:
-    """Whether the total can come so near the limit that some number does not fit.
+    """Return whether the total can come so near the limit that some number does not fit.
 
     Between two shuffles every card that is not held back in a hand is played, so with so many Minus
     Ten cards that some must always be played the total only rises by what the numbers add in two

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.scripted.compiled import choose, choose_by_turn, needs_view
 from ono99_env.bots.scripted.situation import turn_of
-from ono99_env.engine import generator, match, seats, step, words
+from ono99_env.engine import generator, seats, step, words
 from ono99_env.engine.records import NOBODY, TO_ACT
 from ono99_env.jit.compile import called_from_python, compiled, inlined
 from ono99_env.jit.types import (
@@ -217,7 +217,7 @@ def note_leaving(state: State, seating: Seating) -> None:
     left = np.int64(seating.in_match) & ~np.int64(state.in_match)
     for seat in range(state.num_players):
         if left & seats.seat_bit(seat):
-            seating.survivors[seat] = match.count_seats(state.in_match)
+            seating.survivors[seat] = seats.count_seats(state.in_match)
     seating.in_match = state.in_match
 
 

@@ -97,7 +97,7 @@ class Tables:
         self.seatings["holders"], self.seatings["forfeited"] = LEARNER, NOBODY
         """Who plays at each table, one record of `SEATING` a table."""
         kinds = np.zeros(1, BOTS)
-        kinds["kinds"][0, : len(self.bots)] = [_kind_of(bot) for bot in self.bots]
+        kinds["kinds"][0, : len(self.bots)] = [_compiled_number(bot) for bot in self.bots]
         self.arrays = (self.games, self.rules_array, self.seatings, kinds)
         """What compiled functions take: games, rules, seatings and what the bots are."""
         self._run = partial(run_tables, *self.arrays)
@@ -316,9 +316,9 @@ class Tables:
         batch.forfeit_games(self.games, tables)
 
 
-def _kind_of(bot: Bot) -> int:
-    """What a bot is in compiled code, or `NOT_COMPILED`."""
-    return bot.kind if isinstance(bot, CompiledBot) and is_compiled(bot) else NOT_COMPILED
+def _compiled_number(bot: Bot) -> int:
+    """Return the number of a bot in compiled code, or `NOT_COMPILED`."""
+    return bot.number if isinstance(bot, CompiledBot) and is_compiled(bot) else NOT_COMPILED
 
 
 def win_shares(games: States) -> NDArray[np.float64]:
