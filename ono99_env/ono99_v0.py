@@ -18,7 +18,7 @@ total or make the next player play two cards. Hands and the draw pile are hidden
 ## Observation space
 
 A dict of `"observation"`, a float32 vector whose named slices are
-`ono99_env.observation.layout.FEATURES`, and `"action_mask"`, int8 of shape (17,). The vector holds
+`ono99_env.observation.FEATURES`, and `"action_mask"`, int8 of shape (17,). The vector holds
 everything an agent may know: its hand, the total, the direction, what is owed, all cards played,
 sizes of hands and piles, chips and points, hands lying face up, and each seat's latest plays. Seats
 are relative to the observer, in playing order.

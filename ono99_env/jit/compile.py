@@ -25,7 +25,7 @@ _PACKAGE = Path(__file__).parent.parent
 
 _CONSTANTS = (
     *("cards.py", "layout.py", "records.py", "effects.py", "compile.py"),
-    "episode_records.py",
+    "scales.py",
 )
 """Files without compiled functions that compiled functions read."""
 

@@ -1,4 +1,4 @@
-"""Who plays in the episodes: opponents, the learner's seat, and numbers of players."""
+"""What new episodes are drawn from: opponents, the learner's seat, and numbers of players."""
 
 import reprlib
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ono99_env.bots import Bot, load_bot
 from ono99_env.messages.values import is_whole_number
 from ono99_env.rules.rules import Rules
-from ono99_env.tables.episode_records import ANY_SEAT, MOST_COUNTS, SETUP
+from ono99_env.tables.episode_loop import ANY_SEAT, MOST_COUNTS, NEW_GAMES
 
 Opponents = Bot | str | Sequence[Bot | str]
 """What environments take as ``opponents``: one bot or several, or names that `load_bot` takes."""
@@ -23,7 +23,7 @@ def check_seat(seat: int | Literal["random"], counts: Sequence[int]) -> None:
     """Refuse a seat that is not at every table.
 
     Raises:
-        ValueError: If it is not, or if there are no player counts, or too many.
+        ValueError: If it is not at every table, or there are no player counts, or too many.
     """
     if not 0 < len(counts) <= MOST_COUNTS:
         raise ValueError(
@@ -35,7 +35,7 @@ def check_seat(seat: int | Literal["random"], counts: Sequence[int]) -> None:
 
 
 def load_opponents(opponents: Opponents, rules: Rules, counts: Sequence[int]) -> list[Bot]:
-    """The opponents as bots, each of which can play at every player count.
+    """Return the opponents as bots, each of which can play at every player count.
 
     Raises:
         ValueError: If one cannot, or if there are none, or too many.
@@ -53,13 +53,13 @@ def load_opponents(opponents: Opponents, rules: Rules, counts: Sequence[int]) ->
     return bots
 
 
-def setup_array(
+def new_games_array(
     counts: Sequence[int], seat: int | Literal["random"], num_bots: int
 ) -> NDArray[np.void]:
-    """What new games are drawn from, as the length-1 array that compiled functions take."""
-    setup = np.zeros(1, SETUP)
-    setup["player_counts"][0, : len(counts)] = counts
-    setup["num_counts"] = len(counts)
-    setup["learner_seat"] = ANY_SEAT if seat == "random" else seat
-    setup["num_bots"] = num_bots
-    return setup
+    """Return the length-1 `NEW_GAMES` array that compiled functions take."""
+    new_games = np.zeros(1, NEW_GAMES)
+    new_games["player_counts"][0, : len(counts)] = counts
+    new_games["num_counts"] = len(counts)
+    new_games["learner_seat"] = ANY_SEAT if seat == "random" else seat
+    new_games["num_bots"] = num_bots
+    return new_games

@@ -15,7 +15,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecMoni
 
 from ono99_env.envs.sb3 import Ono99VecEnv
 from ono99_env.envs.single import Ono99Env
-from ono99_env.observation.layout import FEATURES
+from ono99_env.observation import FEATURES
 from tests.envs.random_play import TABLES, Asked, random_actions
 from tests.envs.test_single import ForgivingEnv
 

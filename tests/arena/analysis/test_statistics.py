@@ -17,7 +17,7 @@ from ono99_env.arena.plan.schedule import BLOCK_GAMES, Schedule
 from ono99_env.arena.play.jobs import play_job
 from ono99_env.arena.play.tally import TableTally
 from ono99_env.arena.play.umpire import Umpire
-from ono99_env.tables.tables import Tables
+from ono99_env.tables import Tables
 from tests.arena.some_bots import Asked
 
 LEAST_GROUPS = 30
