@@ -7,7 +7,7 @@ from ono99_env.engine import legal, step
 from ono99_env.engine.records import TO_ACT
 from ono99_env.jit.compile import called_from_python
 from ono99_env.jit.types import RulesArray, ScalesArray, States, Whole
-from ono99_env.observation.look import NO_RECORDS, new_writer, rows_of, write_look
+from ono99_env.observation.look import NO_RECORDS, Look, new_writer, rows_of, write_look
 from ono99_env.tables.table_loop import NO_ACTION, REFUSED
 
 SOMEBODY_IS_OUT = -1
@@ -43,9 +43,8 @@ def step_table(
             return REFUSED
         step.step(state, rules[0], action)
     if state.phase == TO_ACT:
-        vectors, masks = observation.reshape(1, -1), action_mask.reshape(1, -1)
-        rows = rows_of((vectors, NO_RECORDS, masks))
-        write_look(new_writer(rules, scales), rows, 0, state, state.current_player)
+        look = Look(observation.reshape(1, -1), NO_RECORDS, action_mask.reshape(1, -1))
+        write_look(new_writer(rules, scales), rows_of(look), 0, state, state.current_player)
         if state.in_match == in_match:
             return np.int64(state.current_player)
     return SOMEBODY_IS_OUT

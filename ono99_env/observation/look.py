@@ -82,10 +82,8 @@ def look_alone(
         scales: The scales that belong to them.
         observer: The seat that looks.
     """
-    observation, action_mask = (
-        np.zeros(OBSERVATION_SIZE, np.float32),
-        np.zeros(NUM_ACTIONS, np.int8),
-    )
+    observation = np.zeros(OBSERVATION_SIZE, np.float32)
+    action_mask = np.zeros(NUM_ACTIONS, np.int8)
     look = look_at(observation.reshape(1, -1), action_mask.reshape(1, -1))
     look_at_games(games, rules, scales, np.array([observer]), look, _FIRST, _FIRST)
     return observation, action_mask

@@ -205,7 +205,7 @@ def step_episode(
     play_on(table, episode, action, MOST_PLAYS)
     if table.roster.status == DONE:
         write_outcome(table.state, episode, np.empty(MAX_PLAYERS))
-    rows = rows_of((observation, NO_RECORDS, action_mask))
+    rows = rows_of(Look(observation, NO_RECORDS, action_mask))
     write_look(writer, rows, 0, table.state, seat_of_learner(episode))
     return int(table.roster.status)
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.jit.bare_tuples import bare
 from ono99_env.observation.look import Look, look_at
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.tables.episode_loop import Learners, Stepped, start_episodes, step_episodes
@@ -136,4 +137,5 @@ class EpisodeRunner:
         *final_look: Any,
     ) -> Stepped:
         world, learners = self._tables.world, self._learners
-        return step_episodes(world, learners, final_look, deals_anew, tables, actions, ended)
+        look = bare(Look(*final_look))
+        return step_episodes(world, learners, look, deals_anew, tables, actions, ended)
