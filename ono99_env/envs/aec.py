@@ -20,8 +20,9 @@ from ono99_env.game.legality import (
     illegal_action_error,
 )
 from ono99_env.game.snapshots import from_snapshot, to_snapshot
+from ono99_env.jit.bare_tuples import bare
 from ono99_env.observation.layout import OBSERVATION_SIZE
-from ono99_env.observation.look import look_alone
+from ono99_env.observation.look import Batch, look_alone
 from ono99_env.observation.scales import scales_array
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.tables.table_loop import NO_ACTION, REFUSED
@@ -76,8 +77,8 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         space = observation_space if flatten else masked_observation_space
         self.observation_spaces = {agent: space() for agent in self.possible_agents}
         self.action_spaces = {agent: ActionSpace() for agent in self.possible_agents}
-        self._rules_array, self._scales = rules_array(self.rules), scales_array(self.rules)
-        self._games = np.zeros(1, STATE)
+        self._rules_array, self._games = rules_array(self.rules), np.zeros(1, STATE)
+        self._batch = bare(Batch(self._games, self._rules_array, scales_array(self.rules)))
         self._returns = np.zeros((1, MAX_PLAYERS))
         self._generator = np.random.default_rng()
         self.agents: list[str] = []
@@ -177,7 +178,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             observation, mask = self._observation, self._mask
         else:
             seat = self._seat_of[agent]
-            observation, mask = look_alone(self._games, self._rules_array, self._scales, seat)
+            observation, mask = look_alone(self._batch, seat)
         return observation if self.flatten else {"observation": observation, "action_mask": mask}
 
     def last(
@@ -230,9 +231,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             What `step_table` says.
         """
         observation, mask = np.zeros(OBSERVATION_SIZE, np.float32), np.empty(NUM_ACTIONS, np.int8)
-        seat: int = step_table(
-            self._games, self._rules_array, self._scales, action, observation, mask
-        )
+        seat: int = step_table(self._batch, action, observation, mask)
         if seat != REFUSED:
             self._observation, self._mask = observation, mask
         return seat

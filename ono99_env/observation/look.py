@@ -47,6 +47,15 @@ NO_RECORDS = np.zeros((0, COMPACT.itemsize), np.uint8)
 _FIRST = np.zeros(1, np.int64)
 
 
+class Batch(NamedTuple):
+    """Games and what they share, as arrays."""
+
+    games: States
+    """Shape (games,)."""
+    rules: RulesArray
+    scales: ScalesArray
+
+
 class Look(NamedTuple):
     """Where looks are written: a row for each seat that looks. One kind of observation has rows."""
 
@@ -71,21 +80,17 @@ def look_at(observation: NDArray[Any], action_mask: NDArray[np.int8]) -> Look:
     return bare(Look(observation, NO_RECORDS, action_mask))
 
 
-def look_alone(
-    games: States, rules: RulesArray, scales: ScalesArray, observer: int
-) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+def look_alone(batch: Batch, observer: int) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
     """Return the observation, shape (features,), and the mask, shape (17,), of one seat.
 
     Args:
-        games: One game, shape (1,).
-        rules: Its rules.
-        scales: The scales that belong to them.
+        batch: One game, as a bare tuple.
         observer: The seat that looks.
     """
     observation = np.zeros(OBSERVATION_SIZE, np.float32)
     action_mask = np.zeros(NUM_ACTIONS, np.int8)
     look = look_at(observation.reshape(1, -1), action_mask.reshape(1, -1))
-    look_at_games(games, rules, scales, np.array([observer]), look, _FIRST, _FIRST)
+    look_at_games(batch, np.array([observer]), look, _FIRST, _FIRST)
     return observation, action_mask
 
 
@@ -102,7 +107,7 @@ class Writer(NamedTuple):
 
     rules: RulesArray
     scales: ScalesArray
-    view: NDArray[np.void]
+    redacted: NDArray[np.void]
     """Scratch, a record of `COMPACT`: the copy that is redacted."""
     unscaled: NDArray[np.void]
     """Scratch, a record of `UNSCALED`."""
@@ -140,7 +145,7 @@ def write_look(writer: Writer, rows: Rows, row: Whole, state: State, observer: W
             writer.rules[0],
             writer.scales[0],
             observer,
-            writer.view[0],
+            writer.redacted[0],
             writer.unscaled[0],
             rows.vectors[row, 0],
             rows.masks[row, 0],
@@ -184,9 +189,7 @@ def write_mask(view: State, mask: Mask) -> None:
 
 @called_from_python
 def look_at_games(
-    games: States,
-    rules: RulesArray,
-    scales: ScalesArray,
+    batch: Batch,
     observers: NDArray[np.int64],
     look: Look,
     tables: NDArray[np.int64],
@@ -195,14 +198,13 @@ def look_at_games(
     """Write what one seat sees and may do at each of the given tables.
 
     Args:
-        games: All tables, shape (tables,).
-        rules: The rules of all games.
-        scales: The scales that belong to them.
+        batch: All tables, as a bare tuple.
         observers: The observing seat at each table, shape (tables,).
         look: Where to write, as a bare tuple.
         tables: Which tables, shape (k,).
         rows: The row for each of these, shape (k,).
     """
+    games, rules, scales = batch
     writer, written = new_writer(rules, scales), rows_of(look)
     for index in range(len(tables)):
         table = tables[index]

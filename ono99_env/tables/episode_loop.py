@@ -25,7 +25,6 @@ from ono99_env.tables.table_loop import (
     World,
     deal_table,
     run_table,
-    table_at,
 )
 
 ANY_SEAT = -1
@@ -127,24 +126,25 @@ def step_episodes(
     num_ended, num_waiting, plays_left = 0, 0, MOST_PLAYS
     for index in range(len(tables)):
         row = np.uint64(tables[index])
-        table, episode = table_at(world, row, writer.view), episodes[row]
+        state, roster, episode = world.games[row], world.rosters[row], episodes[row]
+        table = Table(state, world.rules[0], roster, world.bots[0], writer.redacted[0])
         if len(rows.vectors) and index + 1 < len(tables):
-            fetch(rows.vectors[np.uint64(tables[index + 1]), 0], table.state.num_players)
+            fetch(rows.vectors[np.uint64(tables[index + 1]), 0], state.num_players)
         plays_left = play_on(table, episode, actions[index], plays_left)
-        if table.roster.status == DONE:
-            write_outcome(table.state, episode, returns)
+        if roster.status == DONE:
+            write_outcome(state, episode, returns)
             ended[num_ended] = row
             num_ended += 1
             if not deals_anew:
                 continue
-            write_look(writer, final_rows, num_ended - 1, table.state, seat_of_learner(episode))
+            write_look(writer, final_rows, num_ended - 1, state, seat_of_learner(episode))
             plays_left = deal_to_learner(table, episode, new_games[0], plays_left)
-            if table.roster.status == DONE:
+            if roster.status == DONE:
                 return Stepped(num_ended, num_waiting, True)
-        if table.roster.status >= BOT_TO_ACT:
+        if roster.status >= BOT_TO_ACT:
             num_waiting += 1
         else:
-            write_look(writer, rows, row, table.state, seat_of_learner(episode))
+            write_look(writer, rows, row, state, seat_of_learner(episode))
     return Stepped(num_ended, num_waiting, False)
 
 
@@ -165,19 +165,20 @@ def start_episodes(
     num_waiting, plays_left = 0, MOST_PLAYS
     for index in range(len(tables)):
         row = np.uint64(tables[index])
-        table, episode = table_at(world, row, writer.view), episodes[row]
+        state, roster, episode = world.games[row], world.rosters[row], episodes[row]
+        table = Table(state, world.rules[0], roster, world.bots[0], writer.redacted[0])
         if is_dealt:
             plays_left = run_table(table, NO_ACTION, plays_left)
         else:
-            table.roster.status = DONE
-        if table.roster.status == DONE:
+            roster.status = DONE
+        if roster.status == DONE:
             plays_left = deal_to_learner(table, episode, new_games[0], plays_left)
-        if table.roster.status == DONE:
+        if roster.status == DONE:
             return Stepped(0, num_waiting, True)
-        if table.roster.status >= BOT_TO_ACT:
+        if roster.status >= BOT_TO_ACT:
             num_waiting += 1
         else:
-            write_look(writer, rows, row, table.state, seat_of_learner(episode))
+            write_look(writer, rows, row, state, seat_of_learner(episode))
     return Stepped(0, num_waiting, False)
 
 
@@ -198,16 +199,17 @@ def step_episode(
     """
     world = World(*world)
     writer = new_writer(world.rules, world.scales)
-    table, episode = table_at(world, np.uint64(0), writer.view), episodes[0]
-    is_due = action != NO_ACTION and table.roster.status == LEARNER_TO_ACT
-    if not is_due or not legal.is_legal(table.state, action):
+    state, roster, episode = world.games[0], world.rosters[0], episodes[0]
+    table = Table(state, world.rules[0], roster, world.bots[0], writer.redacted[0])
+    is_due = action != NO_ACTION and roster.status == LEARNER_TO_ACT
+    if not is_due or not legal.is_legal(state, action):
         return REFUSED
     play_on(table, episode, action, MOST_PLAYS)
-    if table.roster.status == DONE:
-        write_outcome(table.state, episode, np.empty(MAX_PLAYERS))
+    if roster.status == DONE:
+        write_outcome(state, episode, np.empty(MAX_PLAYERS))
     rows = rows_of(Look(observation, NO_RECORDS, action_mask))
-    write_look(writer, rows, 0, table.state, seat_of_learner(episode))
-    return int(table.roster.status)
+    write_look(writer, rows, 0, state, seat_of_learner(episode))
+    return int(roster.status)
 
 
 @inlined

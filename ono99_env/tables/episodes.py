@@ -243,14 +243,9 @@ class Episodes:
         rows: NDArray[np.int64] | None = None,
     ) -> None:
         """Write what the learner sees at some tables, by default to their own rows."""
-        world, seats = self.tables.world, self.learner_seats.astype(np.int64)
-        look_at_games(
-            *world[:3],
-            seats,
-            self._look if look is None else look,
-            tables,
-            tables if rows is None else rows,
-        )
+        seats = self.learner_seats.astype(np.int64)
+        rows = tables if rows is None else rows
+        look_at_games(self.tables.batch, seats, look or self._look, tables, rows)
 
     def _permitted(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the actions that may be taken now; an illegal one is refused or loses the game."""

@@ -118,14 +118,8 @@ class Table(NamedTuple):
     rules: RulesRecord
     roster: Roster
     bots: Bots
-    view: Compact
+    seen: Compact
     """Scratch, a record of `COMPACT`: what a bot sees."""
-
-
-@inlined
-def table_at(world: World, table: Word, view: NDArray[np.void]) -> Table:
-    """Return one of the tables, with scratch memory for what bots see."""
-    return Table(world.games[table], world.rules[0], world.rosters[table], world.bots[0], view[0])
 
 
 @called_from_python
@@ -182,10 +176,11 @@ def run_tables(world: World, tables: NDArray[np.int64], actions: NDArray[np.int6
         How many of them must go on: a bot is to be asked from Python, or they are `UNFINISHED`.
     """
     world = World(*world)
-    view, plays_left = np.empty(1, COMPACT), MOST_PLAYS
+    seen, plays_left = np.empty(1, COMPACT), MOST_PLAYS
     waiting = 0
     for index in range(len(tables)):
-        table = table_at(world, np.uint64(tables[index]), view)
+        row = np.uint64(tables[index])
+        table = Table(world.games[row], world.rules[0], world.rosters[row], world.bots[0], seen[0])
         plays_left = run_table(table, actions[index], plays_left)
         waiting += table.roster.status >= BOT_TO_ACT
     return waiting
@@ -199,7 +194,7 @@ def run_table(table: Table, action: Whole, plays_left: Whole) -> Whole:
         How many of the plays are left. When none is, the table is left `UNFINISHED` after the
         action; it goes on with `NO_ACTION` as if it had never stopped.
     """
-    state, rules, roster, bots, view = table
+    state, rules, roster, bots, seen = table
     while True:
         plays_left -= 1
         if action != NO_ACTION:
@@ -223,9 +218,9 @@ def run_table(table: Table, action: Whole, plays_left: Whole) -> Whole:
         roster.counter = generator.advance(roster.counter)
         random = generator.scramble(roster.counter)
         if needs_view(kind):
-            view.state = state
-            hide(view.state, state.current_player)
-            action = choose(kind, view.state, rules, random)
+            seen.state = state
+            hide(seen.state, state.current_player)
+            action = choose(kind, seen.state, rules, random)
         else:
             action = choose_by_turn(kind, turn_of(state), rules, random)
 

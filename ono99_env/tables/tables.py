@@ -20,6 +20,7 @@ from ono99_env.engine.records import NOBODY, STATE, rules_array
 from ono99_env.jit.bare_tuples import bare
 from ono99_env.jit.threads import Threads
 from ono99_env.jit.types import States
+from ono99_env.observation.look import Batch
 from ono99_env.observation.scales import scales_array
 from ono99_env.observation.views import Views
 from ono99_env.rules.cards import MAX_PLAYERS
@@ -98,8 +99,10 @@ class Tables:
         kinds["kinds"][0, : len(self.bots)] = [
             bot.kind if isinstance(bot, CompiledBot) else NOT_COMPILED for bot in self.bots
         ]
-        scales = scales_array(rules)
-        self.world = bare(World(self.games, self.rules_array, scales, self.rosters, kinds))
+        batch = Batch(self.games, self.rules_array, scales_array(rules))
+        self.batch = bare(batch)
+        """The games as compiled functions take them: the bare tuple of a `Batch`."""
+        self.world = bare(World(*batch, self.rosters, kinds))
         """All tables as compiled functions take them: the bare tuple of a `World`."""
         self._run = partial(run_tables, self.world)
         self._player_counts = possible_player_counts(rules)

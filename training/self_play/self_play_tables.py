@@ -137,7 +137,7 @@ class SelfPlayTables:
     def _look(self) -> None:
         self.seats[:] = self.tables.games["current_player"]
         look = look_at(self.observation, self.action_mask)
-        look_at_games(*self.tables.world[:3], self.seats, look, self._all, self._all)
+        look_at_games(self.tables.batch, self.seats, look, self._all, self._all)
 
 
 @called_from_python
