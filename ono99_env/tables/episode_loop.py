@@ -9,8 +9,17 @@ from ono99_env.engine import batch, generator, legal
 from ono99_env.engine.records import TRUNCATED
 from ono99_env.jit.compile import called_from_python, compiled, inlined
 from ono99_env.jit.types import Episode, NewGames, State, Whole, Word
+from ono99_env.observation.counts import UNSCALED
 from ono99_env.observation.feature_vector import fetch
-from ono99_env.observation.look import NO_RECORDS, Look, new_writer, rows_of, write_look
+from ono99_env.observation.layout import MASK, OBSERVATION
+from ono99_env.observation.look import (
+    COMPACT,
+    Look,
+    new_writer,
+    rows_of,
+    write_fully,
+    write_look,
+)
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.tables.table_loop import (
     BOT_TO_ACT,
@@ -120,16 +129,18 @@ def step_episodes(
         actions: A legal action of the learner, or `NO_ACTION`, for each of these, shape (k,).
         ended: Filled from the front with the tables whose episode ended, shape (k,).
     """
-    world, (episodes, new_games, look) = World(*world), learners
-    writer, returns = new_writer(world.rules, world.scales), np.empty(MAX_PLAYERS)
+    games, rules, scales, rosters, bots = world
+    episodes, new_games, look = learners
+    writer, returns = new_writer(rules, scales), np.empty(MAX_PLAYERS)
     rows, final_rows = rows_of(look), rows_of(final_look)
+    vectors, redacted = rows.vectors, writer.redacted  # named once: see `BOTS`
     num_ended, num_waiting, plays_left = 0, 0, MOST_PLAYS
     for index in range(len(tables)):
         row = np.uint64(tables[index])
-        state, roster, episode = world.games[row], world.rosters[row], episodes[row]
-        table = Table(state, world.rules[0], roster, world.bots[0], writer.redacted[0])
-        if len(rows.vectors) and index + 1 < len(tables):
-            fetch(rows.vectors[np.uint64(tables[index + 1]), 0], state.num_players)
+        state, roster, episode = games[row], rosters[row], episodes[row]
+        table = Table(state, rules[0], roster, bots[0], redacted[0])
+        if len(vectors) and index + 1 < len(tables):
+            fetch(vectors[np.uint64(tables[index + 1]), 0], state.num_players)
         plays_left = play_on(table, episode, actions[index], plays_left)
         if roster.status == DONE:
             write_outcome(state, episode, returns)
@@ -160,13 +171,14 @@ def start_episodes(
         is_dealt: Whether to go on with games that are dealt already: bots have been asked.
         tables: At which tables, shape (k,).
     """
-    world, (episodes, new_games, look) = World(*world), learners
-    writer, rows = new_writer(world.rules, world.scales), rows_of(look)
+    games, rules, scales, rosters, bots = world
+    episodes, new_games, look = learners
+    writer, rows = new_writer(rules, scales), rows_of(look)
     num_waiting, plays_left = 0, MOST_PLAYS
     for index in range(len(tables)):
         row = np.uint64(tables[index])
-        state, roster, episode = world.games[row], world.rosters[row], episodes[row]
-        table = Table(state, world.rules[0], roster, world.bots[0], writer.redacted[0])
+        state, roster, episode = games[row], rosters[row], episodes[row]
+        table = Table(state, rules[0], roster, bots[0], writer.redacted[0])
         if is_dealt:
             plays_left = run_table(table, NO_ACTION, plays_left)
         else:
@@ -197,18 +209,25 @@ def step_episode(
     Returns:
         What the table waits for, or `REFUSED`.
     """
-    world = World(*world)
-    writer = new_writer(world.rules, world.scales)
-    state, roster, episode = world.games[0], world.rosters[0], episodes[0]
-    table = Table(state, world.rules[0], roster, world.bots[0], writer.redacted[0])
+    games, rules, scales, rosters, bots = world
+    redacted, unscaled = np.empty(1, COMPACT), np.zeros(1, UNSCALED)
+    state, roster, episode = games[0], rosters[0], episodes[0]
     is_due = action != NO_ACTION and roster.status == LEARNER_TO_ACT
     if not is_due or not legal.is_legal(state, action):
         return REFUSED
-    play_on(table, episode, action, MOST_PLAYS)
+    play_on(Table(state, rules[0], roster, bots[0], redacted[0]), episode, action, MOST_PLAYS)
     if roster.status == DONE:
         write_outcome(state, episode, np.empty(MAX_PLAYERS))
-    rows = rows_of(Look(observation, NO_RECORDS, action_mask))
-    write_look(writer, rows, 0, state, seat_of_learner(episode))
+    write_fully(
+        state,
+        rules[0],
+        scales[0],
+        seat_of_learner(episode),
+        redacted[0],
+        unscaled[0],
+        observation.view(OBSERVATION)[0, 0],
+        action_mask.view(MASK)[0, 0],
+    )
     return int(roster.status)
 
 
