@@ -83,6 +83,11 @@ NEW_GAMES = np.dtype(
 """What new games are drawn from."""
 
 
+NEVER_LASTS = -1
+"""In place of the number of waiting tables: `MOST_DEALS` games in a row ended before the learner's
+first decision at a table, and the call stopped."""
+
+
 class Learners(NamedTuple):
     """The learner's part at all tables, and where to write what it sees."""
 
@@ -95,15 +100,13 @@ class Learners(NamedTuple):
 
 
 class Stepped(NamedTuple):
-    """What a compiled call did."""
+    """What `step_episodes` did. It returns a bare tuple: Numba takes a named one in Python."""
 
     num_ended: int
     """How many episodes ended."""
     num_waiting: int
-    """How many tables must go on first: a bot is to be asked from Python, or they are
-    `UNFINISHED`, perhaps in a game that was dealt anew."""
-    never_lasts: bool = False
-    """Whether `MOST_DEALS` games ended before the learner's first decision. The call stopped."""
+    """How many tables must go on first, or `NEVER_LASTS`: a bot is to be asked from Python, or they
+    are `UNFINISHED`, perhaps in a game that was dealt anew."""
 
 
 @called_from_python
@@ -115,7 +118,7 @@ def step_episodes(
     tables: NDArray[np.int64],
     actions: NDArray[np.int64],
     ended: NDArray[np.int64],
-) -> Stepped:
+) -> tuple[int, int]:
     """Play at the given tables up to the learner's next decision, and write what it sees.
 
     Args:
@@ -128,6 +131,9 @@ def step_episodes(
         tables: Which tables go on, shape (k,).
         actions: A legal action of the learner, or `NO_ACTION`, for each of these, shape (k,).
         ended: Filled from the front with the tables whose episode ended, shape (k,).
+
+    Returns:
+        The fields of `Stepped`.
     """
     games, rules, scales, rosters, bots = world
     episodes, new_games, look = learners
@@ -151,18 +157,18 @@ def step_episodes(
             write_look(writer, final_rows, num_ended - 1, state, seat_of_learner(episode))
             plays_left = deal_to_learner(table, episode, new_games[0], plays_left)
             if roster.status == DONE:
-                return Stepped(num_ended, num_waiting, True)
+                return num_ended, NEVER_LASTS
         if roster.status >= BOT_TO_ACT:
             num_waiting += 1
         else:
             write_look(writer, rows, row, state, seat_of_learner(episode))
-    return Stepped(num_ended, num_waiting, False)
+    return num_ended, num_waiting
 
 
 @called_from_python
 def start_episodes(
     world: World, learners: Learners, is_dealt: bool, tables: NDArray[np.int64]
-) -> Stepped:
+) -> int:
     """Deal new games at the given tables, play up to the learner's decision, and look at it.
 
     Args:
@@ -170,6 +176,9 @@ def start_episodes(
         learners: The learner's part, as a bare tuple.
         is_dealt: Whether to go on with games that are dealt already: bots have been asked.
         tables: At which tables, shape (k,).
+
+    Returns:
+        How many tables must go on first, or `NEVER_LASTS`; see `Stepped`.
     """
     games, rules, scales, rosters, bots = world
     episodes, new_games, look = learners
@@ -186,12 +195,12 @@ def start_episodes(
         if roster.status == DONE:
             plays_left = deal_to_learner(table, episode, new_games[0], plays_left)
         if roster.status == DONE:
-            return Stepped(0, num_waiting, True)
+            return NEVER_LASTS
         if roster.status >= BOT_TO_ACT:
             num_waiting += 1
         else:
             write_look(writer, rows, row, state, seat_of_learner(episode))
-    return Stepped(0, num_waiting, False)
+    return num_waiting
 
 
 @called_from_python

@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 from ono99_env.jit.bare_tuples import bare
 from ono99_env.observation.look import Look, look_at
 from ono99_env.rules.cards import NUM_ACTIONS
-from ono99_env.tables.episode_loop import Learners, Stepped, start_episodes, step_episodes
+from ono99_env.tables.episode_loop import (
+    NEVER_LASTS,
+    Learners,
+    Stepped,
+    start_episodes,
+    step_episodes,
+)
 from ono99_env.tables.table_checks import no_decision_error
 from ono99_env.tables.table_loop import MOST_DEALS, NO_ACTION, UNFINISHED
 from ono99_env.tables.tables import Tables
@@ -57,10 +63,10 @@ class EpisodeRunner:
         """
         for _ in range(MOST_DEALS):
             start = partial(start_episodes, self._tables.world, self._learners, is_dealt)
-            steps = self._tables.threads.run(start, tables)
-            if any(step.never_lasts for step in steps):
+            waiting = self._tables.threads.run(start, tables)
+            if NEVER_LASTS in waiting:
                 break
-            if not any(step.num_waiting for step in steps):
+            if not any(waiting):
                 return
             tables = self._tables.ask_bots(tables)
             is_dealt = True
@@ -118,15 +124,15 @@ class EpisodeRunner:
         step = partial(self._step_part, deals_anew)
         listed = self._ended[: len(tables)]
         steps = self._tables.threads.run(step, tables, actions, listed, *self.final_look)
-        if any(step.never_lasts for step in steps):
+        waiting = [step.num_waiting for step in steps]
+        if NEVER_LASTS in waiting:
             raise no_decision_error()
         rows = self._all[: steps[0].num_ended]
         if len(steps) > 1:  # each thread has filled its own part from the front
             parts = self._tables.threads.split(self._all[: len(tables)], len(steps))
             filled = [part[: step.num_ended] for part, step in zip(parts, steps, strict=True)]
             rows = np.concatenate(filled)
-        is_waiting = any(step.num_waiting for step in steps)
-        return Ended(self._ended[rows], rows), is_waiting
+        return Ended(self._ended[rows], rows), any(waiting)
 
     def _step_part(
         self,
@@ -138,4 +144,5 @@ class EpisodeRunner:
     ) -> Stepped:
         world, learners = self._tables.world, self._learners
         look = bare(Look(*final_look))
-        return step_episodes(world, learners, look, deals_anew, tables, actions, ended)
+        step = step_episodes(world, learners, look, deals_anew, tables, actions, ended)
+        return Stepped(*step)
