@@ -9,6 +9,6 @@ def bare(record: T) -> T:
     """Return a named tuple of arrays as the bare tuple that compiled functions take.
 
     Numba finds the type of a bare tuple in C, but that of a named one in Python, which costs 4 µs a
-    call. A compiled function names the fields again: ``world = World(*world)``.
+    call. A compiled function unpacks it: ``games, rules, scales = batch``.
     """
     return cast(T, tuple(record))

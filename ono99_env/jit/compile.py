@@ -24,8 +24,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).parent.parent
 
 _CONSTANTS = (
-    *("cards.py", "layout.py", "records.py", "effects.py", "compile.py"),
+    "cards.py",
+    "layout.py",
     "scales.py",
+    "records.py",
+    "effects.py",
+    "opponents.py",
+    "compile.py",
 )
 """Files without compiled functions that compiled functions read."""
 

@@ -61,4 +61,4 @@ Episode: TypeAlias = Any
 """One record of `ono99_env.tables.episode_loop.EPISODE`: the learner's part in a game."""
 
 NewGames: TypeAlias = Any
-"""One record of `ono99_env.tables.episode_loop.NEW_GAMES`: what new games are drawn from."""
+"""One record of `ono99_env.tables.opponents.NEW_GAMES`: what new games are drawn from."""

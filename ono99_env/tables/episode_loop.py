@@ -21,6 +21,7 @@ from ono99_env.observation.look import (
     write_look,
 )
 from ono99_env.rules.cards import MAX_PLAYERS
+from ono99_env.tables.opponents import ANY_SEAT
 from ono99_env.tables.table_loop import (
     BOT_TO_ACT,
     DONE,
@@ -35,12 +36,6 @@ from ono99_env.tables.table_loop import (
     deal_table,
     run_table,
 )
-
-ANY_SEAT = -1
-"""In place of the learner's seat: one is drawn for each game."""
-
-MOST_COUNTS = 64
-"""Player counts, repeated ones too, that games may be drawn from."""
 
 EPISODE = np.dtype(
     (
@@ -62,26 +57,6 @@ EPISODE = np.dtype(
     )
 )
 """The learner's part in the game at a table. There are no gaps: equal records are equal bytes."""
-
-NEW_GAMES = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                # Player counts to draw from, the first `num_counts` of them.
-                ("player_counts", "i8", (MOST_COUNTS,)),
-                ("num_counts", "i8"),
-                # The learner's seat, or `ANY_SEAT`.
-                ("learner_seat", "i8"),
-                # How many bots may hold the other seats.
-                ("num_bots", "i8"),
-            ],
-            align=True,
-        ),
-    )
-)
-"""What new games are drawn from."""
-
 
 NEVER_LASTS = -1
 """In place of the number of waiting tables: `MOST_DEALS` games in a row ended before the learner's
@@ -139,7 +114,7 @@ def step_episodes(
     episodes, new_games, look = learners
     writer, returns = new_writer(rules, scales), np.empty(MAX_PLAYERS)
     rows, final_rows = rows_of(look), rows_of(final_look)
-    vectors, redacted = rows.vectors, writer.redacted  # named once: see `BOTS`
+    vectors, redacted = rows.vectors, writer.redacted  # named once, see `World`
     num_ended, num_waiting, plays_left = 0, 0, MOST_PLAYS
     for index in range(len(tables)):
         row = np.uint64(tables[index])

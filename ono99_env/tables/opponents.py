@@ -11,12 +11,36 @@ from numpy.typing import NDArray
 from ono99_env.bots import Bot, load_bot
 from ono99_env.messages.values import is_whole_number
 from ono99_env.rules.rules import Rules
-from ono99_env.tables.episode_loop import ANY_SEAT, MOST_COUNTS, NEW_GAMES
 
 Opponents = Bot | str | Sequence[Bot | str]
 """What environments take as ``opponents``: one bot or several, or names that `load_bot` takes."""
 
 _MOST_OPPONENTS = 100
+
+ANY_SEAT = -1
+"""In place of the learner's seat: one is drawn for each game."""
+
+MOST_COUNTS = 64
+"""Player counts, repeated ones too, that games may be drawn from."""
+
+NEW_GAMES = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                # Player counts to draw from, the first `num_counts` of them.
+                ("player_counts", "i8", (MOST_COUNTS,)),
+                ("num_counts", "i8"),
+                # The learner's seat, or `ANY_SEAT`.
+                ("learner_seat", "i8"),
+                # How many bots may hold the other seats.
+                ("num_bots", "i8"),
+            ],
+            align=True,
+        ),
+    )
+)
+"""What new games are drawn from."""
 
 
 def check_seat(seat: int | Literal["random"], counts: Sequence[int]) -> None:

@@ -90,13 +90,16 @@ MOST_BOTS = 128
 BOTS = np.dtype((np.record, np.dtype([("kinds", "i8", (MOST_BOTS,))])))
 """What each bot is in compiled code, or `NOT_COMPILED`.
 
-It is a record because Numba counts the references to an array wherever it is handed on, which costs
-as much as a decision. A record is a bare pointer.
+It is a record because a record is handed on as a bare pointer; see `World`.
 """
 
 
 class World(NamedTuple):
-    """All tables and the rules they share, as arrays: what compiled loops over tables take."""
+    """All tables and what they share, as arrays: what compiled loops over tables take.
+
+    The loops unpack it, so that each array is named once and not taken out of the record at every
+    table: Numba counts the references to an array whenever it is handed on.
+    """
 
     games: States
     """The games, shape (tables,)."""
@@ -111,7 +114,7 @@ class World(NamedTuple):
 class Table(NamedTuple):
     """One table, as records.
 
-    The caller keeps the arrays that these records point into, until it has done with the table.
+    Records are pointers into arrays: a caller keeps these arrays until it has done with the table.
     """
 
     state: State
@@ -131,12 +134,12 @@ def deal_tables(
     holders: NDArray[np.int8],
 ) -> None:
     """Seat the holders and deal a new game at each of the given tables."""
-    world = World(*world)
+    games, rules, _, rosters, _ = world
     for index in range(len(tables)):
-        state, roster = world.games[tables[index]], world.rosters[tables[index]]
+        state, roster = games[tables[index]], rosters[tables[index]]
         for seat in range(MAX_PLAYERS):
             roster.holders[seat] = holders[index, seat]
-        deal_table(state, world.rules[0], roster, num_players[index], seeds[index])
+        deal_table(state, rules[0], roster, num_players[index], seeds[index])
 
 
 @compiled
@@ -158,9 +161,9 @@ def deal_table(
 @called_from_python
 def apply_actions(world: World, tables: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
     """Apply a legal action at each of the given tables, with the chance that follows."""
-    world = World(*world)
+    games, rules, _, _, _ = world
     for index in range(len(tables)):
-        step.step(world.games[tables[index]], world.rules[0], actions[index])
+        step.step(games[tables[index]], rules[0], actions[index])
 
 
 @called_from_python
@@ -175,12 +178,12 @@ def run_tables(world: World, tables: NDArray[np.int64], actions: NDArray[np.int6
     Returns:
         How many of them must go on: a bot is to be asked from Python, or they are `UNFINISHED`.
     """
-    world = World(*world)
+    games, rules, _, rosters, bots = world
     seen, plays_left = np.empty(1, COMPACT), MOST_PLAYS
     waiting = 0
     for index in range(len(tables)):
         row = np.uint64(tables[index])
-        table = Table(world.games[row], world.rules[0], world.rosters[row], world.bots[0], seen[0])
+        table = Table(games[row], rules[0], rosters[row], bots[0], seen[0])
         plays_left = run_table(table, actions[index], plays_left)
         waiting += table.roster.status >= BOT_TO_ACT
     return waiting

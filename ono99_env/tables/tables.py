@@ -110,7 +110,7 @@ class Tables:
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Start the random numbers of the bots anew; the games' own seeds are given to `deal`."""
+        """Start the random numbers of the bots anew; `deal` takes the seeds of the games."""
         self.rng = np.random.default_rng(seed)
         counters = self.rng.integers(2**64, size=len(self.games), dtype=np.uint64)
         self.rosters["counter"] = counters
@@ -192,10 +192,7 @@ class Tables:
         self._advance(tables, np.full(len(tables), NO_ACTION))
 
     def deal_to_learner(self, tables: NDArray[np.int64], draw: DrawGames) -> None:
-        """Start new games at the given tables, in each of which the learner is to act.
-
-        A game can end before the learner's first decision: there is nothing to learn from it, and
-        another is dealt.
+        """Start games at the given tables until one lasts up to the learner's first decision.
 
         Args:
             tables: Which tables, shape (k,).
