@@ -42,13 +42,13 @@ class Ono99Env(gymnasium.Env[Any, Any]):
 
     ## Rewards
 
-    0 until the agent's fate is settled; then -1/(n-1) for a loss with n players, and +1 for a win.
+    0 until the agent has lost or won; then -1/(n-1) for a loss with n players, and +1 for a win.
     Winners who share a game share what the losers paid.
 
     ## Starting state
 
-    A new deal, played by the bots up to the agent's first decision. (A game that ends before that
-    is dealt anew.)
+    A new deal, played by the bots up to the agent's first decision. If the game ends before that,
+    another is dealt.
 
     ## Episode end
 

@@ -1,5 +1,7 @@
 """The entries of an observation as bytes, before they are scaled: a function for each part.
 
+Indices are unsigned, since Numba would compare a signed one with 0 first.
+
 Most entries are flags, or counts times a scale (see scales.py). As bytes in the order of the vector
 they are written eight at a time: a 64-bit word holds eight neighbouring entries, the first of them
 in its lowest byte. The flags of a seat, for example, are one word:
@@ -123,7 +125,7 @@ def seat_of(slots: Word, slot: Whole) -> Word:
 @inlined
 def count_own_cards(view: State, observer: Whole, unscaled: Unscaled) -> None:
     """Write the features ``hand`` and ``legal``."""
-    words.spread_hand(view.hands[words.index(observer)], unscaled.hand)
+    words.spread_hand(view.hands[np.uint64(observer)], unscaled.hand)
     words.spread_hand(view.legal_plays, unscaled.legal_cards)
     unscaled.legal_discard[0] = view.may_discard_four
 
@@ -135,7 +137,7 @@ def count_turn(view: State, rules: RulesRecord, unscaled: Unscaled) -> None:
     for room in range(HEADROOM_SIZE):
         unscaled.headroom[room] = 0
     if headroom >= 0:
-        unscaled.headroom[words.index(headroom)] = 1
+        unscaled.headroom[np.uint64(headroom)] = 1
     unscaled.turn[0] = view.plays_owed == 2
     unscaled.turn[1] = view.second_play
     unscaled.turn[2] = view.ono99_played
@@ -151,9 +153,9 @@ def count_table(view: State, rules: RulesRecord, unscaled: Unscaled) -> None:
         unscaled.players_left[count] = 0
     for kind in range(4):
         unscaled.format[kind] = 0
-    unscaled.num_players[words.index(view.num_players - 2)] = 1
-    unscaled.players_left[words.index(view.players_left - 1)] = 1
-    unscaled.format[words.index(rules.format)] = 1
+    unscaled.num_players[np.uint64(view.num_players - 2)] = 1
+    unscaled.players_left[np.uint64(view.players_left - 1)] = 1
+    unscaled.format[np.uint64(rules.format)] = 1
 
 
 @inlined
@@ -168,10 +170,10 @@ def count_piles(view: State, unscaled: Unscaled) -> None:
 def count_slots(view: State, slots: Word, unscaled: Unscaled) -> None:
     """Write the features by slot; slots without a seat are all zeros."""
     for slot in range(view.num_players):
-        count_slot(view, seat_of(slots, slot), words.index(slot), unscaled)
+        count_slot(view, seat_of(slots, slot), np.uint64(slot), unscaled)
     empty: Whole = np.int64(view.num_players)
-    while empty < MAX_PLAYERS and unscaled.seats[words.index(empty)].flags != _NO_CARDS:
-        clear_slot(words.index(empty), unscaled)
+    while empty < MAX_PLAYERS and unscaled.seats[np.uint64(empty)].flags != _NO_CARDS:
+        clear_slot(np.uint64(empty), unscaled)
         empty += 1
 
 

@@ -55,8 +55,8 @@ def earlier_in(vector: Vector, num_players: Whole) -> Earlier:
     of the earlier observation tells whether there were any.
     """
     players = np.int64(num_players)
-    has_more_slots = players < MAX_PLAYERS and vector.seats[words.index(players), 0] != 0
-    shows_hands = vector.seats[words.index(players - 1), IN_ROUND] == 0
+    has_more_slots = players < MAX_PLAYERS and vector.seats[np.uint64(players), 0] != 0
+    shows_hands = vector.seats[np.uint64(players - 1), IN_ROUND] == 0
     return Earlier(bool(has_more_slots), bool(shows_hands))
 
 
@@ -83,7 +83,7 @@ def observe(
     """
     slots = seats_by_slot(view, observer)
     count_all(view, rules, observer, slots, unscaled)
-    last = seat_of(slots, words.index(view.num_players - 1))
+    last = seat_of(slots, np.uint64(view.num_players - 1))
     hands = earlier.has_more_slots or earlier.shows_hands or has(view.in_round, last) == 0
     if earlier.has_more_slots or view.num_players > 4:
         scale_slots(MAX_PLAYERS, hands, unscaled, scales, vector)
@@ -127,7 +127,7 @@ def scale(first: int, size: int, unscaled: Unscaled, scales: Scales, vector: Vec
     """Write at least `size` entries, in whole blocks of `_BLOCK`."""
     written = (size + _BLOCK - 1) // _BLOCK * _BLOCK
     for place in range(written):
-        entry = words.index(min(first, OBSERVATION_SIZE - written) + place)
+        entry = np.uint64(min(first, OBSERVATION_SIZE - written) + place)
         vector.entries[entry] = np.float32(unscaled.entries[entry]) * scales.entries[entry]
 
 
@@ -158,4 +158,4 @@ def write_points(view: State, scales: Scales, slots: Word, vector: Vector) -> No
     """Write the points of the feature ``seats``; formats without points leave them 0."""
     for slot in range(view.num_players):
         points = np.float32(view.points[seat_of(slots, slot)])
-        vector.seats[words.index(slot), POINTS] = min(_ONE, points * scales.per_point)
+        vector.seats[np.uint64(slot), POINTS] = min(_ONE, points * scales.per_point)

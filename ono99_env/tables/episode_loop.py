@@ -129,14 +129,14 @@ def step_episodes(
             num_ended += 1
             if not deals_anew:
                 continue
-            write_look(writer, final_rows, num_ended - 1, state, seat_of_learner(episode))
+            write_look(writer, final_rows, num_ended - 1, state, np.int64(episode.learner_seat))
             plays_left = deal_to_learner(table, episode, new_games[0], plays_left)
             if roster.status == DONE:
                 return num_ended, NEVER_LASTS
         if roster.status >= BOT_TO_ACT:
             num_waiting += 1
         else:
-            write_look(writer, rows, row, state, seat_of_learner(episode))
+            write_look(writer, rows, row, state, np.int64(episode.learner_seat))
     return num_ended, num_waiting
 
 
@@ -174,7 +174,7 @@ def start_episodes(
         if roster.status >= BOT_TO_ACT:
             num_waiting += 1
         else:
-            write_look(writer, rows, row, state, seat_of_learner(episode))
+            write_look(writer, rows, row, state, np.int64(episode.learner_seat))
     return num_waiting
 
 
@@ -206,7 +206,7 @@ def step_episode(
         state,
         rules[0],
         scales[0],
-        seat_of_learner(episode),
+        np.int64(episode.learner_seat),
         redacted[0],
         unscaled[0],
         observation.view(OBSERVATION)[0, 0],
@@ -226,7 +226,7 @@ def play_on(table: Table, episode: Episode, action: Whole, plays_left: Whole) ->
 @compiled
 def write_outcome(state: State, episode: Episode, returns: NDArray[np.float64]) -> None:
     """Write what an episode that has ended brought; `returns` is scratch, shape (8,)."""
-    seat = seat_of_learner(episode)
+    seat = np.int64(episode.learner_seat)
     batch.write_returns(state, returns)
     episode.reward = returns[seat]
     is_in_match = (np.int64(state.in_match) >> seat) & 1
@@ -271,12 +271,6 @@ def deal_episode(table: Table, episode: Episode, new_games: NewGames) -> None:
         roster.holders[other] = generator.below(next_random(episode), new_games.num_bots)
     roster.holders[episode.learner_seat] = LEARNER
     deal_table(table.state, table.rules, roster, num_players, seed)
-
-
-@inlined
-def seat_of_learner(episode: Episode) -> Whole:
-    """Return the learner's seat as compiled arithmetic takes it."""
-    return np.int64(episode.learner_seat)
 
 
 @inlined

@@ -1,12 +1,11 @@
 """The runs of episodes: compiled calls, repeated until no table waits for a bot."""
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.jit.bare_tuples import bare
 from ono99_env.observation.look import Look, look_at
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.tables.episode_loop import (
@@ -143,6 +142,6 @@ class EpisodeRunner:
         *final_look: Any,
     ) -> Stepped:
         world, learners = self._tables.world, self._learners
-        look = bare(Look(*final_look))
+        look = cast(Look, final_look)  # a bare tuple
         step = step_episodes(world, learners, look, deals_anew, tables, actions, ended)
         return Stepped(*step)

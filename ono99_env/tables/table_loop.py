@@ -207,11 +207,11 @@ def run_table(table: Table, action: Whole, plays_left: Whole) -> Whole:
         if is_done(state, roster):
             roster.status = DONE
             return plays_left
-        holder = roster.holders[words.index(state.current_player)]
+        holder = roster.holders[np.uint64(state.current_player)]
         if holder == LEARNER:
             roster.status = LEARNER_TO_ACT
             return plays_left
-        kind = bots.kinds[words.index(holder)]
+        kind = bots.kinds[np.uint64(holder)]
         if kind == NOT_COMPILED:
             roster.status = BOT_TO_ACT
             return plays_left
