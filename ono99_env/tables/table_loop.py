@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.scripted.compiled import choose, choose_by_turn, needs_view
 from ono99_env.bots.scripted.situation import turn_of
-from ono99_env.engine import generator, match, seats, step, words
+from ono99_env.engine import generator, match, seats, step
 from ono99_env.engine.records import NOBODY, TO_ACT
 from ono99_env.jit.compile import called_from_python, compiled, inlined
 from ono99_env.jit.types import (
