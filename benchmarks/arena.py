@@ -12,7 +12,7 @@ from ono99_env.arena.play.jobs import play_job
 from ono99_env.arena.play.umpire import Umpire
 from ono99_env.bots import load_bot
 from ono99_env.rules.rules import Rules
-from ono99_env.tables.tables import Tables
+from ono99_env.tables import Tables
 
 _SEATS = 4
 _DEALS = BLOCK_GAMES // _SEATS

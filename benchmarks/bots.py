@@ -10,7 +10,7 @@ from ono99_env import Bot, Rules, Views, load_bot
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, rules_array
 from ono99_env.rules.cards import MAX_PLAYERS
-from ono99_env.tables.tables import Tables
+from ono99_env.tables import Tables
 
 _SEATS = 4
 _TABLES = 1024

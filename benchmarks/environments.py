@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from benchmarks.timing import Figure, alternate
 from ono99_env.engine import generator, words
 from ono99_env.envs.vector import Ono99VectorEnv
-from ono99_env.observation.layout import MASK
+from ono99_env.observation import MASK
 from ono99_env.rules.cards import NUM_ACTIONS
 
 _NUM_ENVS = (1024, 4096, 16_384)

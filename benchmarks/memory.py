@@ -6,8 +6,7 @@ from pathlib import Path
 
 from benchmarks.timing import Figure
 from ono99_env.engine.records import STATE
-from ono99_env.observation.layout import OBSERVATION_SIZE
-from ono99_env.observation.views import COMPACT
+from ono99_env.observation import COMPACT, OBSERVATION_SIZE
 
 _NUM_TABLES = 100_000
 _MEGABYTE = 1e6

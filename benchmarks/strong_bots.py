@@ -9,7 +9,7 @@ from benchmarks.bots import games_rate
 from benchmarks.timing import Figure, alternate
 from ono99_env import Rules, Views, load_bot
 from ono99_env.rules.cards import MAX_PLAYERS
-from ono99_env.tables.tables import LEARNER, LEARNER_TO_ACT, Tables
+from ono99_env.tables import LEARNER, LEARNER_TO_ACT, Tables
 
 _SEATS = 4
 _CHAMPION = "2022"

@@ -13,14 +13,6 @@ from numpy.typing import NDArray
 
 from ono99_env.engine import effects, words
 from ono99_env.jit.types import RulesArray, RulesRecord
-from ono99_env.observation.layout import (
-    CARDS_HELD,
-    CHIPS_HELD,
-    NUMBER_ON_CARD,
-    NUMBER_PARTS,
-    OBSERVATION,
-    OBSERVATION_SIZE,
-)
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, Card
 from ono99_env.rules.rules import Rules
 
@@ -139,10 +131,6 @@ SINGLE_ROUND, CHIPS, POINTS_LAST_STANDING, POINTS_LOWEST = 0, 1, 2, 3
 
 _FOUR_TO_SEVEN_ONO99 = np.uint64(0b0100) * words.card_set(Card.ONO99)
 """The bit worth four of the count of ONO 99 cards in a hand."""
-_USUAL_MOST_PLAYS = 200
-
-TOTAL_MARGIN = 80
-"""How far all other players' busts can take the total over the limit (R17), and more."""
 
 NO_FLOOR = -(2**31)
 """Value of ``lowest_total`` that stands for none."""
@@ -169,11 +157,6 @@ RULES = np.dtype(
                 ("four_ono99", "u8"),
                 # Probability of a missed draw by seat, times 2**32 (R20).
                 ("missed_draw", "u8", (MAX_PLAYERS,)),
-                # What counts are multiplied by in the observation (see observation/layout.py).
-                ("scales", "f4", (OBSERVATION_SIZE,)),
-                ("per_total", "f4"),
-                ("per_point", "f4"),
-                ("per_play", "f4"),
                 ("highest_total", "i8"),
                 # NO_FLOOR for none (R9).
                 ("lowest_total", "i8"),
@@ -272,7 +255,6 @@ def rules_array(rules: Rules) -> RulesArray:
     record.loser_starts = rules.next_dealer == "loser_starts"
     for name in _NUMBERS + _FLAGS:
         setattr(record, name, getattr(rules, name))
-    _set_scales(record, rules, deck)
     return array
 
 
@@ -286,17 +268,3 @@ def _set_effects(record: RulesRecord, rules: Rules) -> None:
     record.playable[2] = words.card_set(*playable)
     record.turning = effects.tabulate(effects.turning, rules)
     record.turn_after = effects.tabulate(effects.turn_after, rules)
-
-
-def _set_scales(record: RulesRecord, rules: Rules, deck: NDArray[np.uint8]) -> None:
-    """Divide once here, and not in every observation."""
-    scales = np.ones(1, OBSERVATION)[0]
-    scales.entries = 1
-    scales.hand = scales.face_up_hands = scales.seats[:, CARDS_HELD] = 1 / rules.hand_size
-    scales.seats[:, CHIPS_HELD] = 1 / max(rules.chips, 1)
-    scales.discarded = scales.unseen = 1 / np.maximum(deck, 1)
-    scales.recent_plays[..., NUMBER_ON_CARD] = 1 / (10 * NUMBER_PARTS)
-    record.scales = scales.entries
-    record.per_total = 1 / (rules.highest_total + TOTAL_MARGIN)
-    record.per_point = 1 / rules.target_points
-    record.per_play = 1 / (rules.max_plays or _USUAL_MOST_PLAYS)

@@ -1,4 +1,4 @@
-"""Drawing a table: as text, or as a picture (`ono99_env.envs.pictures`)."""
+"""Drawings of a table: text, or a picture (`ono99_env.envs.pictures`)."""
 
 from typing import Literal, get_args
 

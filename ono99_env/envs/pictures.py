@@ -134,7 +134,7 @@ def _caption(state: State, rules: Rules, seat: int) -> str:
 
 
 def _draw_card(pygame: Any, surface: Any, card: Card | None, left: float, top: float) -> None:
-    """A card face up, or face down for None."""
+    """Draw a card face up, or face down for None."""
     box = pygame.Rect(int(left), int(top), _CARD_WIDTH, _CARD_HEIGHT)
     pygame.draw.rect(surface, _BACK if card is None else _PAPER, box, border_radius=6)
     pygame.draw.rect(surface, _INK, box, width=1, border_radius=6)

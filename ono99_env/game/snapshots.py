@@ -1,4 +1,4 @@
-"""Writing a game as JSON-serialisable data, and reading it back exactly."""
+"""Snapshots: a game as JSON-serialisable data, and back exactly."""
 
 from collections.abc import Iterable
 from types import SimpleNamespace
@@ -105,14 +105,14 @@ def from_snapshot(snapshot: dict[str, Any]) -> tuple[Rules, States]:
 
 
 def winners(state: State) -> list[int]:
-    """The seats that have won, empty while the game goes on."""
+    """Return the seats that have won, none while the game goes on."""
     if state.phase not in GAME_OVER:
         return []
     return [seat for seat in range(state.num_players) if _has(state.in_match, seat)]
 
 
 def returns(games: States) -> list[float]:
-    """What each seat of one game has won or lost so far."""
+    """Return what each seat of one game has won or lost so far."""
     values = np.zeros((1, MAX_PLAYERS))
     batch.fill_returns(games, values)
     return [float(value) for value in values[0, : games[0].num_players]]
@@ -149,7 +149,7 @@ def _fill_state(state: State, data: Snapshot, rules: Rules) -> None:
 
 
 def _seats_in_match(data: Snapshot, rules: Rules) -> int:
-    """Which seats are still in the match; it follows from the format and the score (R16, R19)."""
+    """Return the set of seats still in the match, by the format and the score (R16, R19)."""
     if data.is_over:
         return sum(1 << seat for seat in set(data.winners))
     if rules.format == "points_lowest":
@@ -176,6 +176,13 @@ def _history(state: State) -> dict[str, Any]:
 
 
 def _pack_recent(plays: list[str]) -> np.uint32:
+    """Pack a seat's latest plays into a word, one byte each.
+
+    A byte is the action + 1, with `BUST_FLAG` for a bust, or 0 for none:
+
+        bits    0-7      8-15             16-23     24-31
+        play    newest   the one before   ...       oldest
+    """
     if len(plays) > RECENT_PLAYS:
         raise SnapshotError(f"history.recent_plays: at most {RECENT_PLAYS} of each seat are kept")
     packed = 0

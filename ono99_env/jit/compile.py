@@ -26,10 +26,11 @@ _PACKAGE = Path(__file__).parent.parent
 _CONSTANTS = (
     "cards.py",
     "layout.py",
+    "scales.py",
     "records.py",
     "effects.py",
+    "opponents.py",
     "compile.py",
-    "episode_records.py",
 )
 """Files without compiled functions that compiled functions read."""
 

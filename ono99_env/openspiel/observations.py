@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ono99_env.engine.records import counts_from_hand, counts_from_pile
 from ono99_env.jit.types import State, States
-from ono99_env.observation.views import OBSERVATION_SIZE, Views
+from ono99_env.observation import OBSERVATION_SIZE, Views
 from ono99_env.openspiel.events import card_names
 from ono99_env.rules.cards import NUM_CARDS
 from ono99_env.rules.rules import Rules

@@ -6,7 +6,7 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from ono99_env.observation.views import OBSERVATION_SIZE
+from ono99_env.observation import OBSERVATION_SIZE
 from ono99_env.openspiel.events import describe, seen_by
 from ono99_env.openspiel.information import information_string, tensor_shape, write_tensor
 from ono99_env.openspiel.observations import (

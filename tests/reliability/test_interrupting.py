@@ -23,7 +23,7 @@ def ready(): print("ready", flush=True)
 
 PROGRAMS = {
     "tables": """
-from ono99_env.tables.tables import Tables
+from ono99_env.tables import Tables
 tables = Tables(rules, [load_bot("highest")], 64)
 short = Tables(Rules(), [load_bot("highest")], 1)
 short.deal(np.arange(1), np.full(1, 2), np.arange(1), np.zeros((1, 8), int))
@@ -31,7 +31,7 @@ ready()
 tables.deal(np.arange(64), np.full(64, 2), np.arange(64), np.zeros((64, 8), int))
 """,
     "tables on two threads": """
-from ono99_env.tables.tables import Tables
+from ono99_env.tables import Tables
 tables = Tables(rules, [load_bot("counter")], 4096, num_threads=2)
 ready()
 tables.deal(np.arange(4096), np.full(4096, 2), np.arange(4096), np.zeros((4096, 8), int))

@@ -7,7 +7,7 @@ from ono99_env import Rules, load_bot
 from ono99_env.arena import one_vs_rest
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, rules_array
-from ono99_env.observation.views import Views
+from ono99_env.observation import Views
 from ono99_env.openspiel import GameTree, solve
 from ono99_env.openspiel.open_table import BoundedRules
 from tests.libraries.openspiel.conftest import RULES

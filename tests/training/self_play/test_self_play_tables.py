@@ -5,7 +5,7 @@ import pytest
 
 from ono99_env.engine import batch
 from ono99_env.engine.records import WON
-from ono99_env.tables.tables import LEARNER, LEARNER_TO_ACT, win_shares
+from ono99_env.tables import LEARNER, LEARNER_TO_ACT, win_shares
 from tests.training.self_play.small_self_play import make_tables, random_actions
 from training.self_play.seat_draw import Seating
 from training.self_play.self_play_tables import SelfPlayTables, learner_seats
