@@ -32,11 +32,11 @@ from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.parameters import join_player_counts
 from ono99_env.cli.usage_errors import in_words, show_error, table_options
 from ono99_env.envs.arguments import resolve_rules
+from ono99_env.messages.errors import UsageError
 from ono99_env.messages.text import printable
-from training.errors import UsageError
+from training.config.command_line import counts_of_word
 from training.measure.measurements import Measurement
 from training.measure.report import results_table
-from training.run.command_line import counts_of_word
 from training.run.output_files import check_result_file, write_result
 from training.run.progress_lines import GamesProgress
 

@@ -22,14 +22,14 @@ from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.parameters import join_player_counts
 from ono99_env.cli.usage_errors import in_words, show_error, table_options
 from ono99_env.envs.arguments import resolve_rules
+from ono99_env.messages.errors import UsageError
+from training.config.command_line import add_allow_code, counts_of_word, read_command, read_yaml
+from training.config.config import Config
 from training.distributed.checkpoints import check_allowed, rllib_checkpoint
 from training.distributed.cluster_config import DistributedConfig
-from training.errors import UsageError
 from training.learner.learner import make_learner
 from training.learner.metadata import code_version, describe_bot
-from training.learner.policy_network import export_bot
-from training.run.command_line import add_allow_code, counts_of_word, read_command, read_yaml
-from training.run.config import Config
+from training.networks.policy_network import export_bot
 from training.run.output_files import check_result_file
 from training.run.resumption import read_state, seconds_learning_of
 from training.run.run_folder import RunFolder

@@ -18,12 +18,12 @@ from ono99_env import load_bot
 from ono99_env.bots.policies.bot_file import read_metadata, write_metadata
 from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.usage_errors import show_error
-from training.errors import UsageError
+from ono99_env.messages.errors import UsageError
+from training.config.command_line import Command, read_command
+from training.config.config import Config
 from training.evaluate import evaluate
 from training.learner.learner import decisions_of_run
 from training.measure.report import report_text, results_table
-from training.run.command_line import Command, read_command
-from training.run.config import Config
 from training.run.progress_lines import GamesProgress
 from training.run.resumption import read_state
 from training.run.run import Run

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED, WRONG_USAGE
 from ono99_env.cli.parameters import join_player_counts
-from ono99_env.cli.usage_errors import UsageError, show_error
+from ono99_env.cli.usage_errors import show_error
+from ono99_env.messages.errors import UsageError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

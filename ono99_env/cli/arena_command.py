@@ -20,8 +20,8 @@ from ono99_env.cli.live_standings import Watching
 from ono99_env.cli.outputs import Outputs
 from ono99_env.cli.parameters import player_counts
 from ono99_env.cli.result_tables import show_record
-from ono99_env.cli.usage_errors import UsageError, mistakes_explained, table_options
-from ono99_env.messages.errors import BotError, WorkerError
+from ono99_env.cli.usage_errors import mistakes_explained, table_options
+from ono99_env.messages.errors import BotError, UsageError, WorkerError
 
 _NEW_ONLY = ("bots", "players", "games", "rules", "seed", "one_vs_rest", "forfeit", "time_limit")
 """What a tournament is: not to be given with one that is read from a file."""

@@ -21,8 +21,8 @@ from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED
 from ono99_env.cli.game_progress import Counting
 from ono99_env.cli.outputs import check_file
-from ono99_env.cli.usage_errors import UsageError, mistakes_explained
-from ono99_env.messages.errors import BotError
+from ono99_env.cli.usage_errors import mistakes_explained
+from ono99_env.messages.errors import BotError, UsageError
 from ono99_env.messages.text import printable
 
 _JSON = "Write the result there."

@@ -17,9 +17,9 @@ from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED
 from ono99_env.cli.game_progress import Counting
 from ono99_env.cli.outputs import check_file
 from ono99_env.cli.parameters import player_counts
-from ono99_env.cli.usage_errors import UsageError, mistakes_explained, table_options
+from ono99_env.cli.usage_errors import mistakes_explained, table_options
 from ono99_env.envs.arguments import resolve_rules
-from ono99_env.messages.errors import BotError
+from ono99_env.messages.errors import BotError, UsageError
 from ono99_env.rules.rules import Rules
 
 _PLAYERS = "Player count, or several: 2,4; a column of the picture for each. [2,4]"

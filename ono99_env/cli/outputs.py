@@ -9,7 +9,7 @@ from typing import Any
 
 from ono99_env.arena.arena import Arena
 from ono99_env.arena.report.result_files import write_csv, write_json
-from ono99_env.cli.usage_errors import UsageError
+from ono99_env.messages.errors import UsageError
 
 
 @dataclass(frozen=True)

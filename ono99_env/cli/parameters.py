@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ono99_env.cli.usage_errors import UsageError
+from ono99_env.messages.errors import UsageError
 from ono99_env.rules.cards import MAX_PLAYERS
 
 _FEWEST_PLAYERS = 2

@@ -7,14 +7,10 @@ from types import MappingProxyType
 from pydantic import ValidationError
 
 from ono99_env.cli.consoles import PlainConsole
-from ono99_env.messages.errors import WorkerError
+from ono99_env.messages.errors import UsageError, WorkerError
 from ono99_env.messages.fields import explain
 
 _NONE: Mapping[str, str] = MappingProxyType({})
-
-
-class UsageError(Exception):
-    """Something that the user can put right; the message says what, and is all that is shown."""
 
 
 def show_error(message: str) -> None:

@@ -9,9 +9,9 @@ import yaml
 
 from ono99_env.cli.parameters import join_player_counts
 from training import evaluate, export
+from training.config.command_line import read_command
 from training.distributed import exploit as distributed_exploit
 from training.distributed.cluster_config import DistributedConfig
-from training.run.command_line import read_command
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "models" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

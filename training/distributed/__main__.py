@@ -9,10 +9,10 @@ from importlib.util import find_spec
 
 from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.usage_errors import show_error
+from ono99_env.messages.errors import UsageError
+from training.config.command_line import read_command
 from training.distributed.checkpoints import check_allowed
 from training.distributed.cluster_config import DistributedConfig
-from training.errors import UsageError
-from training.run.command_line import read_command
 from training.run.run_folder import RunFolder
 from training.train import INTERRUPTED, WRONG_USAGE, Purpose, measure, resume, start
 

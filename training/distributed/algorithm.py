@@ -27,7 +27,7 @@ from training.distributed.cluster_config import DistributedConfig
 from training.distributed.env_runner import RUN, network_of
 from training.distributed.rl_module import MaskedModule
 from training.distributed.rollout import Order, Rollout, Snapshot, joined_columns
-from training.learner.policy_network import PolicyNetwork
+from training.networks.policy_network import PolicyNetwork
 from training.self_play.league import League
 
 LEAGUE = "league"

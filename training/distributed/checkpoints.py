@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ono99_env.bots.names import ALLOW_CODE
-from training.errors import UsageError
+from ono99_env.messages.errors import UsageError
 from training.run.run_folder import RunFolder
 
 _NAME = re.compile(r"after-[0-9]+")

@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from training.run.config import AboveZero, Config, NotNegative, Part, Positive, SelfPlayConfig
+from training.config.config import AboveZero, Config, NotNegative, Part, Positive, SelfPlayConfig
 
 Count = Annotated[int, Field(ge=0)]
 

@@ -26,7 +26,7 @@ from ono99_env.observation.layout import FEATURES
 from training.distributed.cluster_config import DistributedConfig
 from training.distributed.rl_module import ACTION_MASK, MaskedModule, quick_distributions
 from training.distributed.rollout import Order, Rollout, Snapshot
-from training.learner.policy_network import PolicyNetwork
+from training.networks.policy_network import PolicyNetwork
 from training.self_play.buffer import SelfPlayBuffer
 from training.self_play.league import League
 from training.self_play.mixed_tables import make_tables

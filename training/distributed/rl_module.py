@@ -10,7 +10,7 @@ from ray.rllib.core.rl_module.torch.torch_rl_module import TorchRLModule
 from torch import Tensor, nn
 
 from ono99_env.envs.spaces import ActionSpace, observation_space
-from training.learner.networks import ChosenFeatures
+from training.networks.layers import ChosenFeatures
 from training.self_play.distribution import ILLEGAL, LeanMaskablePolicy
 
 # RLlib warns its users of what it does itself.

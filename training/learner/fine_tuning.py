@@ -8,10 +8,10 @@ from torch import Tensor
 
 from ono99_env import load_bot
 from ono99_env.bots.policies.onnx_bot import OnnxBot
-from training.errors import UsageError
-from training.learner.bot_file_weights import read_weights
-from training.learner.policy_network import PolicyNetwork, parts_of
-from training.run.config import Config
+from ono99_env.messages.errors import UsageError
+from training.config.config import Config
+from training.networks.bot_file_weights import read_weights
+from training.networks.policy_network import PolicyNetwork, parts_of
 
 
 def take_networks(policy: MaskableActorCriticPolicy, config: Config) -> None:

@@ -11,10 +11,10 @@ from stable_baselines3.common.utils import LinearSchedule
 from torch import nn
 
 from ono99_env.envs.sb3 import Ono99VecEnv
-from training.errors import UsageError
+from ono99_env.messages.errors import UsageError
+from training.config.config import Config
 from training.learner.fine_tuning import take_networks
-from training.learner.networks import ChosenFeatures
-from training.run.config import Config
+from training.networks.layers import ChosenFeatures
 from training.self_play.league_callback import LeagueCallback
 from training.self_play.self_play_learner import make_self_play_learner
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from ono99_env import __version__
 from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.observation.layout import OBSERVATION_VERSION
-from training.run.config import Config
+from training.config.config import Config
 
 _CHECKOUT = Path(__file__).parents[2]
 

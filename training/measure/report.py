@@ -7,8 +7,8 @@ from rich.table import Table
 from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.cli.consoles import name_cell
 from ono99_env.messages.text import markdown_text
+from training.config.config import Config
 from training.measure.measurements import Measurement
-from training.run.config import Config
 
 _HEADINGS = ("format", "players", "against", "win rate", "95% interval", "parity", "games")
 

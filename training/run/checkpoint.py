@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.bots.policies.bot_file import write_atomically
-from training.errors import UsageError
+from ono99_env.messages.errors import UsageError
 
 FORMAT_VERSION = 1
 """Changes whenever what a checkpoint holds does."""

@@ -4,8 +4,7 @@ from pathlib import Path
 
 from ono99_env.bots.policies.bot_file import write_atomically
 from ono99_env.cli.outputs import check_file
-from ono99_env.cli.usage_errors import UsageError as WrongWords
-from training.errors import UsageError
+from ono99_env.messages.errors import UsageError
 
 
 def check_result_file(option: str, path: Path, is_overwriting: bool) -> None:
@@ -21,7 +20,7 @@ def check_result_file(option: str, path: Path, is_overwriting: bool) -> None:
     """
     try:
         check_file(option, path, is_overwriting)
-    except WrongWords as error:
+    except UsageError as error:
         raise UsageError(str(error)) from error
 
 

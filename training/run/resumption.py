@@ -6,9 +6,9 @@ from typing import Any
 
 from ono99_env.bots.policies.bot_file import BotFileError, parse_metadata, read_bot_file
 from ono99_env.messages.differences import differing, shortly
-from training.errors import UsageError
+from ono99_env.messages.errors import UsageError
+from training.config.config import Config
 from training.run.checkpoint import read_checkpoint
-from training.run.config import Config
 from training.run.run_folder import RunFolder
 
 _FIXED = (

@@ -10,24 +10,24 @@ from ono99_env import load_bot
 from ono99_env.bots.names import allow_code_words
 from ono99_env.bots.policies.bot_file import BotMetadata, write_atomically
 from ono99_env.bots.policies.onnx_bot import OnnxBot
-from training.errors import UsageError
+from ono99_env.messages.errors import UsageError
+from training.config.config import Config
 from training.evaluate import evaluate
-from training.learner.bot_file_weights import BotFileMaker, read_weights
 from training.learner.learner import Learner, decisions_of_run, make_learner
 from training.learner.learner_state import learner_state, restore_learner
 from training.learner.metadata import code_version, describe_bot
-from training.learner.policy_network import PolicyNetwork, check_policy, reference_of_policy
 from training.measure.curves import draw_curves, write_table
-from training.measure.evaluations import EvaluateNowAndThen
 from training.measure.measurements import Evaluation, Measurement
+from training.networks.bot_file_weights import BotFileMaker, read_weights
+from training.networks.policy_network import PolicyNetwork, check_policy, reference_of_policy
 from training.run.checkpoint import write_checkpoint
-from training.run.checkpoint_schedule import SaveCheckpoints
-from training.run.config import Config
+from training.run.checkpoint_callback import SaveCheckpoints
+from training.run.evaluation_callback import EvaluateNowAndThen
 from training.run.logs import open_logs
+from training.run.progress_callback import ShowProgress
 from training.run.progress_lines import GamesProgress
 from training.run.resumption import check_snapshot, seconds_learning_of
 from training.run.run_folder import RunFolder
-from training.run.run_progress import ShowProgress
 from training.run.stop_request import StopRequest
 from training.run.stopwatch import Stopwatch
 

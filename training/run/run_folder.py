@@ -10,8 +10,8 @@ import yaml
 from filelock import FileLock, Timeout
 
 from ono99_env.bots.policies.bot_file import write_atomically
-from training.errors import UsageError
-from training.run.config import Config
+from ono99_env.messages.errors import UsageError
+from training.config.config import Config
 
 RUNS = Path("runs")
 """Where runs are written, in the current folder."""

@@ -14,7 +14,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import MlpExtractor
 from torch import Tensor
 
-from training.learner.networks import Bfloat16Layers
+from training.networks.layers import Bfloat16Layers
 
 ILLEGAL = -1e8
 """Logit of an illegal action, as in `sb3_contrib`: its probability is exactly 0."""

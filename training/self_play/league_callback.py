@@ -5,7 +5,7 @@ from typing import Any
 
 from stable_baselines3.common.callbacks import BaseCallback
 
-from training.learner.policy_network import PolicyNetwork
+from training.networks.policy_network import PolicyNetwork
 from training.self_play.league import League
 from training.self_play.mixed_tables import LearnerTables
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ono99_env import load_bot
-from training.run.config import Config, SelfPlayConfig
+from training.config.config import Config, SelfPlayConfig
 from training.self_play.league import League
 from training.self_play.league_callback import LeagueCallback
 from training.self_play.mixed_tables import make_tables

@@ -11,7 +11,7 @@ from training.distributed.env_runner import SelfPlayRunner
 from training.distributed.rl_module import ACTION_MASK
 from training.distributed.rllib_settings import algorithm_config
 from training.distributed.rollout import Order, Snapshot, joined_columns
-from training.learner.policy_network import PolicyNetwork
+from training.networks.policy_network import PolicyNetwork
 
 ROLLOUTS = 12
 NEW_GAMES = Order(0, {})

@@ -18,8 +18,8 @@ import yaml
 from tests.training.conftest import TINY
 from tests.training.run.test_checkpoint import assert_same
 from training.run.checkpoint import read_checkpoint, write_checkpoint
-from training.run.checkpoint_schedule import SaveCheckpoints
-from training.run.run_progress import ShowProgress
+from training.run.checkpoint_callback import SaveCheckpoints
+from training.run.progress_callback import ShowProgress
 from training.train import main
 
 ROOT = Path(__file__).parents[3]

@@ -6,7 +6,7 @@ import numpy as np
 from torch import nn
 
 from ono99_env import Rules, load_bot
-from training.learner.networks import ChosenFeatures
+from training.networks.layers import ChosenFeatures
 from training.self_play.ppo import SelfPlayPPO
 from training.self_play.seat_draw import Seating
 from training.self_play.self_play_env import SelfPlayVecEnv

@@ -6,11 +6,11 @@ from typing import get_args
 import pytest
 import yaml
 
+from ono99_env.messages.errors import UsageError
 from ono99_env.observation.layout import FEATURES
+from training.config.command_line import make_config, read_command
+from training.config.config import Config
 from training.distributed.cluster_config import DistributedConfig
-from training.errors import UsageError
-from training.run.command_line import make_config, read_command
-from training.run.config import Config
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 

@@ -13,11 +13,10 @@ from pydantic_settings import BaseSettings, CliSettingsSource, SettingsError
 
 from ono99_env.bots.names import ALLOW_CODE_HELP
 from ono99_env.cli.parameters import join_player_counts, player_counts
-from ono99_env.cli.usage_errors import UsageError as WrongWords
 from ono99_env.files.yaml_files import read_fields
+from ono99_env.messages.errors import UsageError
 from ono99_env.messages.fields import Problem, problems_of
-from training.errors import UsageError
-from training.run.config import Config, allowing
+from training.config.config import Config, allowing
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ def counts_of_word(word: str) -> list[int]:
     """
     try:
         return player_counts([word])
-    except WrongWords as error:
+    except UsageError as error:
         raise ArgumentTypeError(str(error).partition(": ")[2]) from error
 
 

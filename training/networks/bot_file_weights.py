@@ -13,7 +13,7 @@ from torch import Tensor
 
 from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.bots.policies.torch_export import Reference, bot_file, export_model, reference_of
-from training.learner.policy_network import PolicyNetwork
+from training.networks.policy_network import PolicyNetwork
 
 
 class BotFileMaker:

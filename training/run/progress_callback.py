@@ -8,7 +8,7 @@ from rich.text import Text
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import safe_mean
 
-from training.measure.evaluations import EvaluateNowAndThen
+from training.run.evaluation_callback import EvaluateNowAndThen
 from training.run.progress_lines import Pause
 from training.run.stop_request import StopRequest
 

@@ -36,7 +36,7 @@ from ono99_env.bots.policies.torch_export import (
     export_network,
 )
 from ono99_env.rules.cards import NUM_ACTIONS
-from training.learner.networks import Bfloat16Layers
+from training.networks.layers import Bfloat16Layers
 
 
 class PolicyNetwork(nn.Module):

@@ -6,8 +6,8 @@ import pytest
 from stable_baselines3.common.logger import Logger
 
 from ono99_env.arena.analysis.duplicates import WinRate
-from training.measure.evaluations import EvaluateNowAndThen
 from training.measure.measurements import Evaluation, Measurement
+from training.run.evaluation_callback import EvaluateNowAndThen
 from training.run.stop_request import StopRequest
 
 
