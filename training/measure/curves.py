@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter
 
-from ono99_env.bots.policies.bot_file import write_atomically
+from ono99_env.arena.report.figure_files import write_figure
+from ono99_env.files.atomic import write_atomically
 from ono99_env.messages.text import plot_text, spreadsheet_cell
 from training.measure.measurements import Evaluation, Measurement
 
@@ -56,7 +57,7 @@ def draw_curves(path: Path, history: Sequence[Evaluation], kept_after: int) -> N
     ]
     rows = -(-len(tables) // _COLUMNS)
     columns = min(_COLUMNS, len(tables))
-    figure = Figure(figsize=(4.5 * columns, 3.2 * rows), layout="constrained")
+    figure = Figure(figsize=(4.5 * columns, 3.2 * rows), dpi=110, layout="constrained")
     panels = figure.subplots(rows, columns, squeeze=False).flatten()
     for panel in panels[len(tables) :]:
         panel.set_visible(False)
@@ -72,9 +73,7 @@ def draw_curves(path: Path, history: Sequence[Evaluation], kept_after: int) -> N
         panel.xaxis.set_major_formatter(EngFormatter(sep=""))
         panel.set_ylabel("win rate in %")
         panel.legend(fontsize="small")
-    picture = io.BytesIO()
-    figure.savefig(picture, format="png", dpi=110)
-    write_atomically(path, picture.getvalue())
+    write_figure(path, figure)
 
 
 def _table(evaluation: Evaluation, number: int) -> tuple[str, int]:

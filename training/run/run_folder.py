@@ -9,7 +9,7 @@ from typing import Any, Self
 import yaml
 from filelock import FileLock, Timeout
 
-from ono99_env.bots.policies.bot_file import write_atomically
+from ono99_env.files.atomic import write_atomically
 from ono99_env.messages.errors import UsageError
 from training.config.config import Config
 

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from training.networks.layers import Bfloat16Layers
 
-ILLEGAL = -1e8
+ILLEGAL_LOGIT = -1e8
 """Logit of an illegal action, as in `sb3_contrib`: its probability is exactly 0."""
 
 
@@ -42,7 +42,7 @@ class LeanMaskedCategorical(MaskableCategoricalDistribution):
         logits = self._unmasked
         if masks is not None:
             masks = torch.as_tensor(masks, dtype=torch.bool, device=logits.device)
-            logits = logits.masked_fill(~masks.view_as(logits), ILLEGAL)
+            logits = logits.masked_fill(~masks.view_as(logits), ILLEGAL_LOGIT)
         self._logits = logits
 
     def log_prob(self, actions: Tensor) -> Tensor:

@@ -11,7 +11,7 @@ from ono99_env.tables.tables import LEARNER
 
 
 @dataclass
-class Seating:
+class SeatDraw:
     """Weights by which each seat of a new game gets its holder; one seat is always the learner's.
 
     A game meets at most one snapshot, so that a win rate against it has a meaning.

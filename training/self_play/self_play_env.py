@@ -9,7 +9,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
 from ono99_env.envs.sb3 import TablesVecEnv
 from ono99_env.envs.spaces import ActionSpace, observation_space
-from training.self_play.mixed_tables import LearnerTables
+from training.self_play.mixed_tables import AnyTables
 from training.self_play.self_play_tables import learner_seats
 
 
@@ -23,7 +23,7 @@ class SelfPlayVecEnv(TablesVecEnv):
         tables: The tables.
     """
 
-    def __init__(self, tables: LearnerTables) -> None:
+    def __init__(self, tables: AnyTables) -> None:
         self.tables = tables
         self._actions = np.zeros(len(tables), np.int64)
         self._infos: list[dict[str, Any]] = [{} for _ in range(len(tables))]

@@ -7,7 +7,7 @@ from stable_baselines3.common.logger import Logger
 
 from ono99_env.arena.analysis.duplicates import WinRate
 from training.measure.measurements import Evaluation, Measurement
-from training.run.evaluation_callback import EvaluateNowAndThen
+from training.run.evaluation_callback import EvaluationCallback
 from training.run.stop_request import StopRequest
 
 
@@ -16,10 +16,10 @@ def evaluation(decisions: int, score: float, stderr: float = 0.02) -> Evaluation
     return Evaluation(decisions, [Measurement("random", 2, "single_round", rate)])
 
 
-def watcher(scores: list[float], every: int = 100) -> tuple[EvaluateNowAndThen, list[int]]:
+def watcher(scores: list[float], every: int = 100) -> tuple[EvaluationCallback, list[int]]:
     kept: list[int] = []
     left = iter(scores)
-    watching = EvaluateNowAndThen(
+    watching = EvaluationCallback(
         *(lambda decisions: evaluation(decisions, next(left)), kept.append, lambda _: None),
         *(every, StopRequest()),
     )
@@ -27,7 +27,7 @@ def watcher(scores: list[float], every: int = 100) -> tuple[EvaluateNowAndThen, 
     return watching, kept
 
 
-def train(watching: EvaluateNowAndThen, first: int, last: int, update: int = 50) -> None:
+def train(watching: EvaluationCallback, first: int, last: int, update: int = 50) -> None:
     watching.num_timesteps = first
     watching._on_training_start()
     for decisions in range(first, last, update):

@@ -18,8 +18,8 @@ import yaml
 from tests.training.conftest import TINY
 from tests.training.run.test_checkpoint import assert_same
 from training.run.checkpoint import read_checkpoint, write_checkpoint
-from training.run.checkpoint_callback import SaveCheckpoints
-from training.run.progress_callback import ShowProgress
+from training.run.checkpoint_callback import CheckpointCallback
+from training.run.progress_callback import ProgressCallback
 from training.train import main
 
 ROOT = Path(__file__).parents[3]
@@ -90,13 +90,13 @@ def test_a_run_that_was_killed_ends_like_one_that_was_not(tmp_path, monkeypatch,
     start(tmp_path, "whole", CONFIGS[kind])
     steps = random.Random(kind).sample(range(12 * 32), 3)
 
-    def kill(callback: SaveCheckpoints) -> bool:
+    def kill(callback: CheckpointCallback) -> bool:
         if callback.num_timesteps // 16 in steps:
             steps.remove(callback.num_timesteps // 16)
             raise Killed
         return True
 
-    monkeypatch.setattr(SaveCheckpoints, "_on_step", kill)
+    monkeypatch.setattr(CheckpointCallback, "_on_step", kill)
     with pytest.raises(Killed):
         start(tmp_path, "killed", CONFIGS[kind])
     while steps:
@@ -112,15 +112,15 @@ def test_a_run_that_was_stopped_ends_like_one_that_was_not(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     start(tmp_path, "whole", CONFIGS["self-play"])
     stops = [100, 170]
-    usual = ShowProgress._on_step
+    usual = ProgressCallback._on_step
 
-    def stop(callback: ShowProgress) -> bool:
+    def stop(callback: ProgressCallback) -> bool:
         if stops and callback.num_timesteps // 16 >= stops[0]:
             stops.pop(0)
             signal.raise_signal(signal.SIGINT)
         return usual(callback)
 
-    monkeypatch.setattr(ShowProgress, "_on_step", stop)
+    monkeypatch.setattr(ProgressCallback, "_on_step", stop)
     (tmp_path / "stopped.yaml").write_text(yaml.safe_dump({**CONFIGS["self-play"], "name": "two"}))
     assert main(["stopped.yaml"]) == 130
     assert Path("runs/two/bot.onnx").exists()

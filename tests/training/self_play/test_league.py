@@ -11,7 +11,7 @@ from training.config.config import Config, SelfPlayConfig
 from training.learner.learner import make_learner as learner_of_config
 from training.networks.policy_network import PolicyNetwork
 from training.self_play.league import League
-from training.self_play.past_policies import SnapshotBot
+from training.self_play.snapshot_bot import SnapshotBot
 from training.train import main
 
 FIRST = 2
