@@ -1,9 +1,9 @@
 """The process that plays: native self-play tables as an RLlib `EnvRunner`.
 
 RLlib's own runner builds an episode object for each seat and passes every decision through
-connectors in Python. This one plays many tables at once with the compiled engine, computes advantages on each
-seat's own timeline (`training.self_play.advantages`) and hands over rows that
-can be trained on.
+connectors in Python. This one plays many tables at once with the compiled engine, computes
+advantages on each seat's own timeline (`training.self_play.advantages`) and returns rows to train
+on.
 """
 
 from collections.abc import Collection

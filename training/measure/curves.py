@@ -17,8 +17,16 @@ from training.measure.measurements import Evaluation, Measurement
 
 _COLUMNS = 3
 _COLUMN_NAMES = (
-    *("decisions", "format", "num_players", "opponent"),
-    *("win_rate", "low", "high", "score", "parity", "games"),
+    "decisions",
+    "format",
+    "num_players",
+    "opponent",
+    "win_rate",
+    "low",
+    "high",
+    "score",
+    "parity",
+    "games",
 )
 
 
@@ -32,9 +40,14 @@ def write_table(path: Path, history: Sequence[Evaluation]) -> None:
             outcome = each.outcome
             table.writerow(
                 [
-                    *(evaluation.decisions, each.format, each.num_players),
+                    evaluation.decisions,
+                    each.format,
+                    each.num_players,
                     spreadsheet_cell(each.opponent),
-                    *(outcome.win_rate, *outcome.interval, outcome.score, each.parity),
+                    outcome.win_rate,
+                    *outcome.interval,
+                    outcome.score,
+                    each.parity,
                     outcome.games,
                 ]
             )

@@ -9,7 +9,7 @@ from typing import Any, Self
 import yaml
 from filelock import FileLock, Timeout
 
-from ono99_env.files.atomic import write_atomically
+from ono99_env.files.atomic import drafts_in, write_atomically
 from ono99_env.messages.errors import UsageError
 from training.config.config import Config
 
@@ -82,7 +82,7 @@ class RunFolder:
     def remove_drafts(self) -> None:
         """Remove what an earlier process had begun to write when it was killed."""
         for folder in (self.path, self.league):
-            for draft in folder.glob(".*.*.[0-9]*"):
+            for draft in drafts_in(folder):
                 draft.unlink()
 
     @property

@@ -1,4 +1,4 @@
-"""How long a run takes: learning apart from measuring, which costs as much as somebody wants."""
+"""How long a run takes: learning and measuring counted apart."""
 
 import time
 from collections.abc import Iterator

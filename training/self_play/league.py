@@ -124,7 +124,7 @@ class League:
         return [self._first_holder + int(place) for place in chosen]
 
     def take_counts(self) -> LeagueCounts:
-        """Return the counts since the last call, for the league of another process; set them to 0."""
+        """Return the counts since the last call, for another process's league; set them to 0."""
         counts = LeagueCounts(self.wins.copy(), self.seats.copy())
         self.wins[:] = self.seats[:] = 0.0
         return counts

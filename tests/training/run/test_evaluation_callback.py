@@ -20,8 +20,11 @@ def watcher(scores: list[float], every: int = 100) -> tuple[EvaluationCallback, 
     kept: list[int] = []
     left = iter(scores)
     watching = EvaluationCallback(
-        *(lambda decisions: evaluation(decisions, next(left)), kept.append, lambda _: None),
-        *(every, StopRequest()),
+        lambda decisions: evaluation(decisions, next(left)),
+        kept.append,
+        lambda _: None,
+        every,
+        StopRequest(),
     )
     watching.model = SimpleNamespace(logger=Logger(None, []))
     return watching, kept
