@@ -1,4 +1,4 @@
-"""What a training run is made of: one validated model, read from YAML and the command line.
+"""The config of a training run: one validated model, read from YAML and the command line.
 
 The line under each field is its documentation; ``python -m training.train --help`` shows it.
 """
@@ -165,7 +165,7 @@ class Config(Part):
     """How the finished bot is measured."""
 
     def rules_for(self, num_players: int, match_format: str | None = None) -> Rules:
-        """The rules of the run at one player count.
+        """Return the rules of the run at one player count.
 
         Args:
             num_players: The player count.

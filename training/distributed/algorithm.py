@@ -194,7 +194,7 @@ class LeaguePPO(PPO):
 
 
 def _as_batch(columns: Mapping[str, Any]) -> MultiAgentBatch:
-    """Rows as RLlib's learners take them, with advantages of mean 0 and deviation 1."""
+    """Return the rows as RLlib's learners take them, with advantages of mean 0 and deviation 1."""
     advantages = columns[Postprocessing.ADVANTAGES]
     batch = {
         **columns,

@@ -1,4 +1,4 @@
-"""Starting a training from the networks of a bot file."""
+"""Starting a run from the networks of a bot file."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -59,7 +59,7 @@ def _check_same(made_with: Mapping[str, Any], config: Config) -> None:
 
 
 def _complete(weights: dict[str, Tensor], expected: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The weights, with the biases that a file leaves out where they are all zero."""
+    """Return the weights, with the biases that a file leaves out where they are all zero."""
     left_out = {
         name: tensor.new_zeros(tensor.shape)
         for name, tensor in expected.items()

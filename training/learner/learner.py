@@ -22,7 +22,7 @@ _EPISODES_IN_MEAN = 10_000
 
 
 class Learner(Protocol):
-    """What a run uses of a learner; `MaskablePPO` has it."""
+    """The methods of a learner that a run uses; `MaskablePPO` has them."""
 
     @property
     def policy(self) -> MaskableActorCriticPolicy:
@@ -65,7 +65,7 @@ def make_learner(config: Config) -> tuple[MaskablePPO, LeagueCallback | None]:
 
 
 def learner_arguments(config: Config) -> dict[str, Any]:
-    """The arguments of `MaskablePPO` that a config says; sets PyTorch's threads for the process.
+    """Return the arguments of `MaskablePPO` in a config; sets PyTorch's threads for the process.
 
     Raises:
         UsageError: If the device is not there.
@@ -91,7 +91,7 @@ def _make(config: Config, arguments: dict[str, Any]) -> tuple[MaskablePPO, Leagu
 
 
 def decisions_of_run(config: Config) -> int:
-    """The decisions of a whole run: whole updates."""
+    """Return the decisions of a whole run: its `total_decisions`, rounded up to whole updates."""
     of_update = config.num_envs * config.ppo.n_steps
     return -(-config.total_decisions // of_update) * of_update
 

@@ -95,7 +95,7 @@ def _table(evaluation: Evaluation, number: int) -> tuple[str, int]:
 
 
 def _draw_line(panel: Axes, history: Sequence[Evaluation], number: int) -> None:
-    """One opponent's line; `number` says which of the measurements are its."""
+    """Draw the line of one opponent, whose measurements have that number in each evaluation."""
     measurements: list[Measurement] = [each.measurements[number] for each in history]
     decisions = [each.decisions for each in history]
     rates = [100 * each.outcome.win_rate for each in measurements]

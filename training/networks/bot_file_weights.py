@@ -61,7 +61,7 @@ class BotFileMaker:
 
 
 def read_weights(content: bytes) -> dict[str, Tensor]:
-    """The weights in a bot file by name, as in `PolicyNetwork.state_dict`.
+    """Read the weights in a bot file by name, as in `PolicyNetwork.state_dict`.
 
     Args:
         content: The content of a bot file; see `ono99_env.bots.policies.bot_file`.

@@ -1,4 +1,4 @@
-"""The networks of a learner: what they read, and in which precision they compute."""
+"""Layers of the networks: the choice of features, and hidden layers in bfloat16."""
 
 from collections.abc import Sequence
 
@@ -50,7 +50,7 @@ class Bfloat16Layers(MlpExtractor):
 
 
 def _merge_adjacent(names: Sequence[str]) -> list[slice]:
-    """The slices of the features, those that touch made one: fewer copies in each pass."""
+    """Return the slices of the features, with adjacent ones merged: fewer copies in each pass."""
     slices: list[slice] = []
     for name in names:
         part = FEATURES[name].slice

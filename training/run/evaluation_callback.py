@@ -49,7 +49,7 @@ class EvaluationCallback(BaseCallback):
         self._trained_on = 0
 
     def state_dict(self) -> dict[str, Any]:
-        """The evaluations so far; see `load_state_dict`."""
+        """Return the evaluations so far; see `load_state_dict`."""
         history = [evaluation.as_dict() for evaluation in self.history]
         return {"history": history, "kept_after": self.kept_after}
 

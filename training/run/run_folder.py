@@ -75,7 +75,7 @@ class RunFolder:
         return lock
 
     def has_begun(self) -> bool:
-        """Whether the run has written anything that follows from training."""
+        """Return whether the run has written anything that follows from training."""
         logged = self.progress.exists() and self.progress.stat().st_size > 0
         return logged or self.bot.exists() or self.evaluations.exists() or self.league.exists()
 
@@ -106,7 +106,7 @@ class RunFolder:
         return self.path / "league"
 
     def snapshot(self, decisions: int) -> Path:
-        """The snapshot that was taken after so many decisions."""
+        """Return the path of the snapshot that was taken after so many decisions."""
         return self.league / f"after-{decisions}.onnx"
 
     @property

@@ -62,7 +62,7 @@ class LeanMaskedCategorical(MaskableCategoricalDistribution):
         return torch.multinomial(torch.softmax(self._logits, dim=1), 1).squeeze(1)
 
     def mode(self) -> Tensor:
-        """The most probable action of each distribution, shape (batch,)."""
+        """Return the most probable action of each distribution, shape (batch,)."""
         return self._logits.argmax(dim=1)
 
 

@@ -1,4 +1,4 @@
-"""What the league does while the learner learns."""
+"""The callback of the league: it takes snapshots and chooses which the learner meets."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -34,7 +34,7 @@ class LeagueCallback(BaseCallback):
         self._at_once = at_once
 
     def state_dict(self) -> dict[str, Any]:
-        """What the league goes on from, but for the snapshots that were stored."""
+        """Return what the league goes on from, without the snapshots that were stored."""
         return {"league": self.league.state_dict(), "next_snapshot": self.next_snapshot}
 
     def load_state_dict(

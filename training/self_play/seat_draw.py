@@ -1,4 +1,4 @@
-"""Who sits where: the player count and the holder of each seat, drawn for every game."""
+"""Drawing the player count of a new game and the holder of each seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -64,7 +64,7 @@ class SelfPlayTables:
         self.reset(seed)
 
     def __len__(self) -> int:
-        """How many tables there are."""
+        """Return how many tables there are."""
         return len(self._all)
 
     def reset(self, seed: int | None = None) -> None:

@@ -290,6 +290,38 @@ def test_what_is_missing_or_damaged_is_named(run, capsys):
     assert "cannot read the config run/config.yaml" in refusal(capsys)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (["config"], None),
+        (["evaluations"], {}),
+        (["evaluations", "history"], [{"decisions": 3}]),
+        (["seconds"], "long"),
+        (["learner"], {}),
+        (["learner", "num_timesteps"], "many"),
+        (["learner", "policy"], {}),
+        (["learner", "optimizer", "state"], {}),
+        (["learner", "environment"], {"parts": []}),
+        (["learner", "buffer"], None),
+        (["league"], None),
+        (["league", "league", "wins"], np.zeros(7)),
+    ],
+    ids=str,
+)
+def test_a_checkpoint_that_lacks_something_is_refused_in_a_sentence(run, capsys, place, value):
+    (run / "report.md").unlink()
+    state = read_checkpoint(run / "checkpoint.npz")
+    fields = state
+    for name in place[:-1]:
+        fields = fields[name]
+    fields[place[-1]] = value
+    write_checkpoint(run / "checkpoint.npz", state)
+    message = refusal(capsys)
+    assert "the checkpoint run/checkpoint.npz does not" in message
+    assert message.count("\n") == 1
+
+
 def league_of(run: Path) -> list[int]:
     league = read_checkpoint(run / "checkpoint.npz")["league"]["league"]
     return league["taken_after"][: league["size"]].tolist()

@@ -19,14 +19,14 @@ def seat_draw() -> SeatDraw:
     return SeatDraw([2, 4], 0.7, [0.3])
 
 
-def joined(num_tables: int = 14) -> MixedTables:
+def mixed(num_tables: int = 14) -> MixedTables:
     tables = make_tables(KINDS, [load_bot("highest")], seat_draw(), num_tables, seed=3)
     assert isinstance(tables, MixedTables)
     return tables
 
 
 def test_they_are_the_games_of_their_kinds():
-    together, parts = joined(), []
+    together, parts = mixed(), []
     for number, (rules, size) in enumerate(zip(KINDS, (5, 5, 4), strict=True)):
         parts.append(SelfPlayTables(rules, [load_bot("highest")], seat_draw(), size, 3 + number))
     rng, left = np.random.default_rng(0), 0
@@ -45,7 +45,7 @@ def test_they_are_the_games_of_their_kinds():
 
 
 def test_a_saved_state_goes_on_the_same():
-    first, second = joined(), joined()
+    first, second = mixed(), mixed()
     rng = np.random.default_rng(1)
     for _ in range(50):
         first.step(random_actions(first, rng))
