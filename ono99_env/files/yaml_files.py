@@ -1,4 +1,4 @@
-"""Reading YAML files of fields: rules and configs. They can run nothing, and their size is bounded."""
+"""Reading YAML files of fields (rules, configs), which can run no code and have a limited size."""
 
 from pathlib import Path
 from typing import Any

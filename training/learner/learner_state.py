@@ -98,7 +98,7 @@ def _episodes(learner: MaskablePPO) -> Any:
 
 
 def _generators(device: torch.device) -> dict[str, Any]:
-    """Return the states of the global generators: PyTorch's draws the actions, NumPy's the batches of `MaskablePPO`."""
+    """Return the states of PyTorch's generator (draws actions) and of NumPy's (draws batches)."""
     numpy_state = np.random.get_state(legacy=False)  # noqa: NPY002 - what sb3_contrib draws from
     state = {"torch": torch.get_rng_state().numpy(), "numpy": numpy_state}
     if device.type == "cuda":

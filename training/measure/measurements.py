@@ -24,7 +24,7 @@ class Measurement:
         return 1 / self.num_players
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields for results files; win rates are shares of 1, the interval is the 95% one."""
+        """Return the fields for results files: win rates as shares of 1, and the 95% interval."""
         return {
             "opponent": self.opponent,
             "num_players": self.num_players,

@@ -58,7 +58,7 @@ def report_text(
 
 
 def _rows(measurements: Sequence[Measurement]) -> list[list[str]]:
-    """Return the headings and a row for each measurement; the format only where there are several."""
+    """Return the headings and a row for each measurement, without the format if it is one."""
     rows = [list(_HEADINGS), *map(_cells, measurements)]
     is_one_format = len({measurement.format for measurement in measurements}) == 1
     return [row[1:] for row in rows] if is_one_format else rows
