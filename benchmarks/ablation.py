@@ -16,11 +16,11 @@ from ono99_env import load_bot
 from ono99_env.arena import one_vs_rest
 from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.observation import FEATURES
-from training.learner.bot_file_weights import BotFileMaker
+from training.config.command_line import make_config
 from training.learner.learner import decisions_of_run, make_learner
 from training.learner.metadata import describe_bot
-from training.learner.policy_network import PolicyNetwork
-from training.run.command_line import make_config
+from training.networks.bot_file_weights import BotFileMaker
+from training.networks.policy_network import PolicyNetwork
 
 _BASE = ("hand", "legal", "total", "headroom", "turn", "direction", "num_players", "players_left")
 

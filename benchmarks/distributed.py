@@ -14,10 +14,10 @@ import ray
 from rich.console import Console
 from rich.table import Table
 
+from training.config.command_line import read_command
 from training.distributed.algorithm import LeaguePPO
 from training.distributed.cluster_config import DistributedConfig
 from training.distributed.cluster_learner import ClusterLearner
-from training.run.command_line import read_command
 
 ITERATIONS = 15
 

@@ -18,12 +18,12 @@ from stable_baselines3.common.callbacks import BaseCallback
 from ono99_env import Bot, Rules, load_bot
 from ono99_env.arena import WinRate, one_vs_rest
 from ono99_env.bots.policies.onnx_bot import OnnxBot
-from training.learner.bot_file_weights import BotFileMaker
+from training.config.command_line import make_config
+from training.config.config import Config
 from training.learner.learner import decisions_of_run, make_learner
 from training.learner.metadata import describe_bot
-from training.learner.policy_network import PolicyNetwork
-from training.run.command_line import make_config
-from training.run.config import Config
+from training.networks.bot_file_weights import BotFileMaker
+from training.networks.policy_network import PolicyNetwork
 
 GOALS: dict[str, tuple[int, str, Callable[[WinRate], bool]]] = {
     "70% against random, 2 players": (2, "random", lambda rate: rate.win_rate >= 0.7),

@@ -21,9 +21,9 @@ from benchmarks.timing import Figure, alternate
 from ono99_env.envs.sb3 import TablesVecEnv
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.rules.cards import NUM_ACTIONS
+from training.config.command_line import make_config
+from training.config.config import Config
 from training.learner.learner import learner_arguments, make_learner
-from training.run.command_line import make_config
-from training.run.config import Config
 from training.self_play.distribution import LeanMaskablePolicy
 
 _CONFIG = Path("configs/2022.yaml")

@@ -7,8 +7,8 @@ the model does not hold. Opening either can run code that is in the file, so ope
 origin you trust; the bot file that comes out can run none.
 """
 
-import argparse
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,39 +19,43 @@ from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.bots.policies.normalization import Normalization
 from ono99_env.bots.policies.sb3_bot import load_model
 from ono99_env.cli.consoles import PlainConsole
-from ono99_env.cli.parameters import join_player_counts
-from ono99_env.cli.usage_errors import in_words, show_error, table_options
+from ono99_env.cli.exit_codes import SUCCESS, run_command
+from ono99_env.cli.outputs import check_file
+from ono99_env.cli.usage_errors import mistakes_explained, table_options
 from ono99_env.envs.arguments import resolve_rules
+from ono99_env.messages.errors import UsageError
+from training.config.argument_parser import CommandParser, parse_counts
+from training.config.command_line import read_command, read_yaml
+from training.config.config import Config
 from training.distributed.checkpoints import check_allowed, rllib_checkpoint
 from training.distributed.cluster_config import DistributedConfig
-from training.errors import UsageError
 from training.learner.learner import make_learner
 from training.learner.metadata import code_version, describe_bot
-from training.learner.policy_network import export_bot
-from training.run.command_line import add_allow_code, counts_of_word, read_command, read_yaml
-from training.run.config import Config
-from training.run.output_files import check_result_file
+from training.networks.policy_network import export_bot
 from training.run.resumption import read_state, seconds_learning_of
 from training.run.run_folder import RunFolder
 
-WRITTEN, WRONG_USAGE = 0, 2
-"""Exit codes."""
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code of the process."""
-    words = join_player_counts(sys.argv[1:] if arguments is None else arguments)
-    options = _parser().parse_args(words)
-    try:
-        path = run(options)
-    except UsageError as error:
-        show_error(str(error))
-        return WRONG_USAGE
+    """Run the command line.
+
+    Args:
+        arguments: The words of the command line; default: those of the process.
+
+    Returns:
+        The exit code of the process.
+    """
+    options = _parser().parse_args(arguments)
+    return run_command(lambda: _run(options), "Interrupted: nothing was written.")
+
+
+def _run(options: Namespace) -> int:
+    path = export(options)
     PlainConsole(soft_wrap=True).print(f"The bot is {path}")
-    return WRITTEN
+    return SUCCESS
 
 
-def run(options: argparse.Namespace) -> Path:
+def export(options: Namespace) -> Path:
     """Write the bot file.
 
     Args:
@@ -68,7 +72,7 @@ def run(options: argparse.Namespace) -> Path:
     path = options.bot or (source / "latest.onnx" if is_run else source.with_suffix(".onnx"))
     if not source.exists():
         raise UsageError(f"there is no run and no saved model {source}")
-    check_result_file("BOT", path, options.overwrite)
+    check_file("BOT", path, options.overwrite)
     if is_run and options.vecnormalize is not None:
         raise UsageError("--vecnormalize: a run knows how it saw its observations")
     if is_run:
@@ -85,18 +89,18 @@ def run(options: argparse.Namespace) -> Path:
 
 
 def _statistics(path: Path | None) -> Normalization | None:
+    """Read the statistics of ``VecNormalize``, if there are any."""
     try:
         return None if path is None else Normalization.load(path)
     except (ValueError, OSError) as error:
         raise UsageError(f"--vecnormalize: {error}") from error
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m training.export",
+def _parser() -> CommandParser:
+    parser = CommandParser(
+        "training.export",
         description="Write a bot file from a run or a saved model.",
         epilog="Opening a .zip can run code that is in it: trust its origin.",
-        allow_abbrev=False,
     )
     parser.add_argument(
         "source", type=Path, metavar="SOURCE", help="folder of a run, or a .zip of SB3"
@@ -105,11 +109,11 @@ def _parser() -> argparse.ArgumentParser:
         "bot", type=Path, nargs="?", metavar="BOT", help="the file to write, ending in .onnx"
     )
     parser.add_argument("--overwrite", action="store_true", help="replace an older file")
-    add_allow_code(parser)
+    parser.add_allow_code()
     model = parser.add_argument_group("for a .zip, which does not know what it was trained for")
     model.add_argument("--rules", default="2022", help='"2022", "1980" or a YAML file')
     model.add_argument(
-        "--players", type=counts_of_word, metavar="N", help="player count, or several: 2,4"
+        "--players", type=parse_counts, metavar="N", help="player count, or several: 2,4"
     )
     model.add_argument(
         "--vecnormalize",
@@ -121,7 +125,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _of_run(folder: RunFolder, allow_code: Sequence[str]) -> tuple[BasePolicy, BotMetadata]:
-    """The policy of the last checkpoint of a run, and what its bot file says."""
+    """Return the policy of the last checkpoint of a run, and the metadata of its bot file."""
     is_distributed = "cluster" in read_yaml(folder.config)
     kind = DistributedConfig if is_distributed else Config
     allowed = [word for name in allow_code for word in ("--allow-code", name)]
@@ -143,20 +147,16 @@ def _of_run(folder: RunFolder, allow_code: Sequence[str]) -> tuple[BasePolicy, B
     return learner.policy, metadata
 
 
-def _of_model(path: Path, options: argparse.Namespace) -> tuple[BasePolicy, BotMetadata]:
-    """The policy of a saved model, and what its bot file says."""
+def _of_model(path: Path, options: Namespace) -> tuple[BasePolicy, BotMetadata]:
+    """Return the policy of a saved model, and the metadata of its bot file."""
     if not options.players:
         raise UsageError("--players: say for how many players the model was trained")
-    try:
+    with mistakes_explained(table_options(options.rules)):
         rules = resolve_rules(options.rules, max(options.players))
-    except (ValueError, OSError) as error:
-        raise UsageError(in_words(error, table_options(options.rules))) from error
-    try:
+    with mistakes_explained():
         model = load_model(path)
         training = {"decisions": model.num_timesteps, "code_version": code_version()}
         metadata = BotMetadata(rules=rules, num_players=options.players, training=training)
-    except (ValueError, OSError) as error:
-        raise UsageError(str(error)) from error
     return model.policy, metadata
 
 

@@ -3,9 +3,9 @@
 import sys
 from collections.abc import Sequence
 
-from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED, WRONG_USAGE
+from ono99_env.cli.exit_codes import INTERRUPTED, SUCCESS, WRONG_USAGE, show_error
 from ono99_env.cli.parameters import join_player_counts
-from ono99_env.cli.usage_errors import UsageError, show_error
+from ono99_env.messages.errors import UsageError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,4 +31,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         show_error(error.format_message())  # typer's own: an unknown option, a missing word
         return WRONG_USAGE
-    return code if isinstance(code, int) else FINISHED
+    return code if isinstance(code, int) else SUCCESS

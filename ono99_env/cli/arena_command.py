@@ -15,13 +15,13 @@ from ono99_env.arena.play.tally import read_identity
 from ono99_env.arena.report.result_files import read_json, setup_of
 from ono99_env.bots.names import ALLOW_CODE, ALLOW_CODE_HELP, allow_code_words
 from ono99_env.cli.consoles import PlainConsole
-from ono99_env.cli.exit_codes import DIFFERENT, FINISHED, INTERRUPTED
+from ono99_env.cli.exit_codes import DIFFERENT, INTERRUPTED, SUCCESS
 from ono99_env.cli.live_standings import Watching
 from ono99_env.cli.outputs import Outputs
 from ono99_env.cli.parameters import player_counts
 from ono99_env.cli.result_tables import show_record
-from ono99_env.cli.usage_errors import UsageError, mistakes_explained, table_options
-from ono99_env.messages.errors import BotError, WorkerError
+from ono99_env.cli.usage_errors import mistakes_explained, table_options
+from ono99_env.messages.errors import BotError, UsageError, WorkerError
 
 _NEW_ONLY = ("bots", "players", "games", "rules", "seed", "one_vs_rest", "forfeit", "time_limit")
 """What a tournament is: not to be given with one that is read from a file."""
@@ -115,7 +115,7 @@ def arena(
     if state is not None and json is not None:
         state.unlink(missing_ok=True)
     show_record(console, record)
-    return _compare(console, earlier, record) if earlier else FINISHED
+    return _compare(console, earlier, record) if earlier else SUCCESS
 
 
 def _state_beside(path: Path) -> Path:
@@ -192,7 +192,7 @@ def _compare(console: PlainConsole, earlier: dict[str, Any], record: dict[str, A
     different = differing_results(earlier, record)
     if not different:
         console.print("The figures are exactly those of the file.")
-        return FINISHED
+        return SUCCESS
     console.print(
         f"{len(different)} figures differ from the file, such as {different[0]}", soft_wrap=True
     )

@@ -18,11 +18,11 @@ from ono99_env.arena.protocol import V0
 from ono99_env.arena.report.result_files import write_json
 from ono99_env.bots import load_bot
 from ono99_env.cli.consoles import PlainConsole
-from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED
-from ono99_env.cli.game_progress import Counting
+from ono99_env.cli.exit_codes import INTERRUPTED, SUCCESS
 from ono99_env.cli.outputs import check_file
-from ono99_env.cli.usage_errors import UsageError, mistakes_explained
-from ono99_env.messages.errors import BotError
+from ono99_env.cli.progress import GamesProgress
+from ono99_env.cli.usage_errors import mistakes_explained
+from ono99_env.messages.errors import BotError, UsageError
 from ono99_env.messages.text import printable
 
 _JSON = "Write the result there."
@@ -66,12 +66,12 @@ def benchmark(
     if not line:
         _show(console, record)
     console.print(leaderboard_line(record), soft_wrap=True)
-    return FINISHED
+    return SUCCESS
 
 
 def _play(contest: Benchmark, processes: int, console: PlainConsole) -> dict[str, Any]:
-    with Counting(console, contest.games) as counting:
-        return contest.play(processes, counting)
+    with GamesProgress(console) as progress:
+        return contest.play(processes, progress.count(contest.games))
 
 
 def _show(console: PlainConsole, record: Mapping[str, Any]) -> None:

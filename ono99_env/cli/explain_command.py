@@ -13,13 +13,13 @@ from ono99_env.bots import Bot, load_bot
 from ono99_env.bots.foreign import check_bot
 from ono99_env.bots.policies.bot_file import BotMetadata, shared_rules
 from ono99_env.cli.consoles import PlainConsole
-from ono99_env.cli.exit_codes import FINISHED, INTERRUPTED
-from ono99_env.cli.game_progress import Counting
+from ono99_env.cli.exit_codes import INTERRUPTED, SUCCESS
 from ono99_env.cli.outputs import check_file
 from ono99_env.cli.parameters import player_counts
-from ono99_env.cli.usage_errors import UsageError, mistakes_explained, table_options
+from ono99_env.cli.progress import GamesProgress
+from ono99_env.cli.usage_errors import mistakes_explained, table_options
 from ono99_env.envs.arguments import resolve_rules
-from ono99_env.messages.errors import BotError
+from ono99_env.messages.errors import BotError, UsageError
 from ono99_env.rules.rules import Rules
 
 _PLAYERS = "Player count, or several: 2,4; a column of the picture for each. [2,4]"
@@ -60,8 +60,9 @@ def explain(
         output = output or _default_name(bot, rules, kinds)
         check_file("--output", output, overwrite)
         try:
-            with Counting(console, games * len(kinds)) as counting:
-                tables = [record_decisions(player, each, games, seed, counting) for each in kinds]
+            with GamesProgress(console) as progress:
+                count = progress.count(games * len(kinds))
+                tables = [record_decisions(player, each, games, seed, count) for each in kinds]
         except KeyboardInterrupt:
             console.print("Interrupted: nothing was drawn.")
             return INTERRUPTED
@@ -69,7 +70,7 @@ def explain(
             raise UsageError(str(error)) from error
         _draw(output, bot, tables)
     console.print(f"The picture is {output}", soft_wrap=True)
-    return FINISHED
+    return SUCCESS
 
 
 def _default_name(bot: str, rules: str | None, tables: Sequence[Rules]) -> Path:

@@ -6,47 +6,15 @@ from typing import Self
 
 from rich.console import Console, Group
 from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from ono99_env.arena.analysis.analysis import standings
 from ono99_env.arena.play.tally import Tally
 from ono99_env.arena.play.tournament import Tournament
 from ono99_env.cli.consoles import name_cell
+from ono99_env.cli.progress import Interval, Pace, games_bar, progress_line
 
-SECONDS_BETWEEN_LINES = 10.0
 _SECONDS_BETWEEN_FRAMES = 0.5
-
-
-def progress_line(played: int, total: int, speed: float) -> str:
-    """How far games are, in words.
-
-    Args:
-        played: Games played so far.
-        total: Games in all.
-        speed: Games a second; 0 if it is not known yet.
-    """
-    left = f", about {(total - played) / speed:,.0f} s left" if speed > 0 else ""
-    return f"{played:,} of {total:,} games ({played / total:.0%}){left}"
-
-
-class Pace:
-    """How fast games are played, from the first ones on: before, the engine may be compiled."""
-
-    def __init__(self) -> None:
-        self._start: tuple[float, int] | None = None
-
-    def speed(self, played: int, now: float) -> float:
-        """Games a second since the first call; 0 if that is not known yet.
-
-        Args:
-            played: Games played so far.
-            now: The time in seconds, by `time.monotonic`.
-        """
-        if self._start is None:
-            self._start = (now, played)
-        then, played_then = self._start
-        return (played - played_then) / (now - then) if now > then else 0.0
 
 
 class Watching:
@@ -61,9 +29,8 @@ class Watching:
         self._console = console
         self._tournament = tournament
         self._pace = Pace()
-        self._shown_at = time.monotonic()
-        columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._progress = Progress(*columns, console=console)
+        self._interval = Interval()
+        self._progress = games_bar(console)
         self._task = self._progress.add_task("games", total=tournament.games)
         self._live = Live(self._progress, console=console, transient=True, auto_refresh=False)
 
@@ -88,13 +55,10 @@ class Watching:
 
     def __call__(self, tally: Tally) -> None:
         """Show the tally, if it has not been shown just now."""
-        now = time.monotonic()
-        speed = self._pace.speed(tally.games, now)
+        speed = self._pace.speed(tally.games, time.monotonic())
         is_live = self._console.is_terminal
-        pause = _SECONDS_BETWEEN_FRAMES if is_live else SECONDS_BETWEEN_LINES
-        if now - self._shown_at < pause:
+        if not self._interval.has_passed(_SECONDS_BETWEEN_FRAMES if is_live else None):
             return
-        self._shown_at = now
         if is_live:
             self._progress.update(self._task, completed=tally.games)
             self._live.update(Group(self._table(tally), self._progress), refresh=True)

@@ -9,7 +9,8 @@ from typing import Any
 
 from ono99_env.arena.arena import Arena
 from ono99_env.arena.report.result_files import write_csv, write_json
-from ono99_env.cli.usage_errors import UsageError
+from ono99_env.files.atomic import write_atomically
+from ono99_env.messages.errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -106,3 +107,20 @@ def check_file(option: str, path: Path, is_overwriting: bool) -> None:
         raise UsageError(f"{option}: there is no folder {path.parent}")
     if not os.access(folder, os.W_OK):
         raise UsageError(f"{option}: the folder {path.parent} cannot be written to")
+
+
+def write_result(option: str, path: Path, text: str) -> None:
+    """Write a result and a line break; an older file stays until the new one is complete.
+
+    Args:
+        option: What the user calls the file, such as ``--json``.
+        path: The file, which `check_file` has accepted.
+        text: The result.
+
+    Raises:
+        UsageError: If it cannot be written after all, as on a full disk.
+    """
+    try:
+        write_atomically(path, f"{text}\n".encode())
+    except OSError as error:
+        raise UsageError(f"{option}: cannot write {path}: {error.strerror}") from error

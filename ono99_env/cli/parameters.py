@@ -1,8 +1,8 @@
-"""What several commands read from their words."""
+"""Words of the command line that several commands read."""
 
 from collections.abc import Sequence
 
-from ono99_env.cli.usage_errors import UsageError
+from ono99_env.messages.errors import UsageError
 from ono99_env.rules.cards import MAX_PLAYERS
 
 _FEWEST_PLAYERS = 2
@@ -11,7 +11,7 @@ _COUNT_OPTIONS = ("--players", "--num_players", "--evaluation.num_players")
 
 
 def join_player_counts(words: Sequence[str]) -> list[str]:
-    """The words of a command line with ``--players 2 4`` written as ``--players 2,4``.
+    """Return the words of a command line with ``--players 2 4`` written as ``--players 2,4``.
 
     Only single digits are joined, since ``2022`` after a player count is a bot.
     """
@@ -30,19 +30,32 @@ def join_player_counts(words: Sequence[str]) -> list[str]:
 
 
 def player_counts(texts: Sequence[str]) -> list[int]:
-    """Player counts that are written ``2,4`` or given again and again.
+    """Parse the player counts that ``--players`` says, perhaps several times.
 
     Raises:
         UsageError: If one is no whole number that a table can have.
     """
-    return [_count(part) for text in texts for part in text.split(",")]
+    try:
+        return [count for text in texts for count in parse_player_counts(text)]
+    except ValueError as error:
+        raise UsageError(f"--players: {error}") from error
+
+
+def parse_player_counts(text: str) -> list[int]:
+    """Parse player counts such as ``2,4``.
+
+    Raises:
+        ValueError: If one is no whole number that a table can have; the message does not name the
+            option.
+    """
+    return [_count(part) for part in text.split(",")]
 
 
 def _count(text: str) -> int:
     count = int(text) if text.strip().isdecimal() else 0
     if not _FEWEST_PLAYERS <= count <= MAX_PLAYERS:
-        raise UsageError(
-            f"--players: must be numbers from {_FEWEST_PLAYERS} to {MAX_PLAYERS}, such as 4 or "
-            f"2,4, not {text.strip()!r}"
+        raise ValueError(
+            f"must be numbers from {_FEWEST_PLAYERS} to {MAX_PLAYERS}, such as 4 or 2,4, not "
+            f"{text.strip()!r}"
         )
     return count

@@ -1,4 +1,4 @@
-"""Mistakes of users: one paragraph that says what is wrong, and exit code 2."""
+"""The errors that users cause, turned into a `UsageError` that names the option."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -6,27 +6,17 @@ from types import MappingProxyType
 
 from pydantic import ValidationError
 
-from ono99_env.cli.consoles import PlainConsole
-from ono99_env.messages.errors import WorkerError
+from ono99_env.messages.errors import UsageError, WorkerError
 from ono99_env.messages.fields import explain
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
-class UsageError(Exception):
-    """Something that the user can put right; the message says what, and is all that is shown."""
-
-
-def show_error(message: str) -> None:
-    """Print an error in one paragraph."""
-    PlainConsole(is_error=True, soft_wrap=True).print(f"error: {message}")
-
-
 def in_words(error: Exception, options: Mapping[str, str] = _NONE) -> str:
-    """What an error says, beginning with the option that it is about.
+    """Return what an error says, beginning with the option that it is about.
 
     Args:
-        error: One of those that people cause.
+        error: An error that a user can cause.
         options: Options by the fields or files with which messages about them begin.
     """
     if isinstance(error, OSError) and error.strerror:
@@ -38,7 +28,7 @@ def in_words(error: Exception, options: Mapping[str, str] = _NONE) -> str:
 
 
 def table_options(rules: str | None) -> dict[str, str]:
-    """The options of `in_words` for what ``--rules`` and ``--players`` say.
+    """Return the options of `in_words` for what ``--rules`` and ``--players`` say.
 
     Args:
         rules: What the user wrote after ``--rules``, if anything.
@@ -49,7 +39,7 @@ def table_options(rules: str | None) -> dict[str, str]:
 
 @contextmanager
 def mistakes_explained(options: Mapping[str, str] = _NONE) -> Iterator[None]:
-    """Turn the errors that people cause into a `UsageError`.
+    """Turn the errors that users cause into a `UsageError`.
 
     Args:
         options: See `in_words`.

@@ -1,4 +1,4 @@
-"""Reading a file of a user's whole, only if it is a file and of a size that fits."""
+"""Reading a file of a user's whole, only if it is a regular file and not too large."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Reading YAML files of fields: rules and configs. Nothing in them runs, and none takes forever."""
+"""Reading YAML files of fields (rules, configs), which can run no code and have a limited size."""
 
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,7 @@ def read_fields(path: str | Path, example: str) -> dict[str, Any]:
 
 
 def _is_more_than(most: int, fields: Any) -> bool:
-    """Whether there are more values than that, each counted where it is repeated by an alias."""
+    """Return whether there are more values than `most`, where an alias counts as all it repeats."""
     waiting, count = [fields], 0
     while waiting and count <= most:
         value = waiting.pop()

@@ -15,3 +15,7 @@ class BotError(ValueError):
 
 class WorkerError(RuntimeError):
     """A process that played games for this one ended by itself; the message names its bots."""
+
+
+class UsageError(Exception):
+    """A mistake that the user can correct; commands show the message and nothing else."""

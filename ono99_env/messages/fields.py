@@ -40,6 +40,20 @@ _LONGEST = 60
 Model = TypeVar("Model", bound=BaseModel)
 
 
+class FieldsError(ValueError):
+    """Fields that do not fit each other, for validators of a whole model to raise.
+
+    Args:
+        field: The field that is wrong, such as ``ppo.batch_size``.
+        reason: What is wrong about it.
+        others: The fields that it does not fit.
+    """
+
+    def __init__(self, field: str, reason: str, others: Sequence[str] = ()) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field, self.reason, self.others = field, reason, tuple(others)
+
+
 @dataclass(frozen=True)
 class Problem:
     """One thing that is wrong."""
@@ -48,11 +62,17 @@ class Problem:
     """The field, after those that it lies in; empty if the message names it."""
     message: str
     """What is allowed, and what there is instead."""
+    others: tuple[str, ...] = ()
+    """The fields that this one does not fit, as in `FieldsError`."""
+
+    @property
+    def field(self) -> str:
+        """The field, such as ``ppo.gamma``."""
+        return ".".join(map(str, self.place))
 
     def __str__(self) -> str:
         """The field and the message."""
-        place = ".".join(map(str, self.place))
-        return f"{place}: {self.message}" if place else self.message
+        return f"{self.field}: {self.message}" if self.place else self.message
 
 
 def checked(model: type[Model], fields: Mapping[str, Any]) -> Model:
@@ -69,7 +89,7 @@ def checked(model: type[Model], fields: Mapping[str, Any]) -> Model:
 
 
 def explain(error: ValidationError, model: type[BaseModel] | None = None) -> str:
-    """What pydantic found wrong, on one line, without error numbers and links for programmers.
+    """Say on one line what pydantic found wrong, without error numbers and links for programmers.
 
     Args:
         error: What it raised.
@@ -81,17 +101,26 @@ def explain(error: ValidationError, model: type[BaseModel] | None = None) -> str
 
 
 def problems_of(error: ValidationError, model: type[BaseModel] | None = None) -> list[Problem]:
-    """The same as `explain`, one by one."""
+    """Return what pydantic found wrong, one problem for each field; see `explain`."""
     found: dict[tuple[int | str, ...], list[ErrorDetails]] = {}
     for each in error.errors(include_url=False):
         place = tuple(part for part in each["loc"] if not _UNION_MEMBER.fullmatch(str(part)))
         found.setdefault(place, []).append(each)
     # A list with a wrong item is also reported as too short, since that item does not count.
     return [
-        Problem(place, _message(place, details, model))
+        _problem(place, details, model)
         for place, details in found.items()
         if not any(len(other) > len(place) and other[: len(place)] == place for other in found)
     ]
+
+
+def _problem(
+    place: tuple[int | str, ...], details: Sequence[ErrorDetails], model: type[BaseModel] | None
+) -> Problem:
+    error = details[0].get("ctx", {}).get("error")
+    if isinstance(error, FieldsError):
+        return Problem((*place, *error.field.split(".")), error.reason, error.others)
+    return Problem(place, _message(place, details, model))
 
 
 def _message(

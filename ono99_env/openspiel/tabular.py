@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
 from ono99_env.bots.policies.rules_fit import differences_in_words
+from ono99_env.files.atomic import write_atomically
 from ono99_env.jit.types import State
 from ono99_env.observation.views import Views
 from ono99_env.openspiel.game_tree import GameTree, Policy
@@ -63,9 +64,9 @@ class TabularBot(Bot):
         return cls(tree.rules, table, name)
 
     def save(self, path: str | Path) -> None:
-        """Write the bot into a JSON file."""
+        """Write the bot into a JSON file; an older file stays until the new one is complete."""
         fields = {"rules": self.rules.model_dump(mode="json"), "table": self.table}
-        Path(path).write_text(json.dumps(fields), encoding="utf-8")
+        write_atomically(Path(path), json.dumps(fields).encode())
 
     def check_rules(self, rules: Rules) -> None:
         """See `Bot.check_rules`: the rules must be those of the table."""

@@ -14,7 +14,7 @@ from ono99_env import Rules
 from ono99_env.arena import Arena
 from ono99_env.arena.plan import setup
 from ono99_env.arena.play.tournament import Tournament
-from ono99_env.cli import live_standings, main
+from ono99_env.cli import main, progress
 from tests.bots.policies.bot_files import METADATA, write_bot_file
 
 SHORT = ["arena", "highest", "random", "--games", "400"]
@@ -179,10 +179,10 @@ def test_control_c_ends_it_and_leaves_a_state(tmp_path, processes):
 
 
 def test_output_without_a_terminal_is_a_plain_line_now_and_then(monkeypatch, capsys):
-    monkeypatch.setattr(live_standings, "SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
     assert main(SHORT) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert any("of 408 games (" in line and "s left" in line for line in lines)
+    assert any("of 400 games (" in line and "s left" in line for line in lines)
     assert not any("\x1b" in line for line in lines)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from ono99_env.arena.benchmark import Benchmark
 from ono99_env.arena.protocol import V0
-from ono99_env.cli import live_standings, main
+from ono99_env.cli import main, progress
 from tests.bots.policies.bot_files import write_bot_file
 
 SHORT = replace(V0, deals=400, deals_at_once=2)
@@ -54,7 +54,7 @@ def test_what_was_not_played_is_said(tmp_path, capsys):
 
 @pytest.mark.slow
 def test_output_without_a_terminal_is_a_plain_line_now_and_then(monkeypatch, capsys):
-    monkeypatch.setattr(live_standings, "SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
     assert main(["benchmark", "highest", "--quick"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert any("games (" in line and "s left" in line for line in lines)

@@ -8,8 +8,8 @@ import pytest
 from ono99_env import __version__
 from ono99_env.bots import bot_names
 from ono99_env.cli import main
-from ono99_env.cli.live_standings import Pace
 from ono99_env.cli.parameters import join_player_counts
+from ono99_env.cli.progress import Pace
 
 
 def test_without_words_the_help_is_shown(capsys):

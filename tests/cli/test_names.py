@@ -8,13 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from rich.console import Console
 
 from ono99_env.cli import live_standings, main
 from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.result_tables import show_record
+from ono99_env.files.array_archive import write_archive
 from tests.bots.policies.bot_files import write_bot_file
 
 OWN = """
@@ -116,9 +116,8 @@ def test_results_and_states_name_nothing_that_runs_code(name, capsys):
     record = json.loads(Path("r.json").read_text())
     record["setup"]["bots"][0] = name
     Path("r.json").write_text(json.dumps(record))
-    identity = json.dumps({"identity": record})
-    with Path("state").open("wb") as file:
-        np.savez(file, about=np.array(identity))
+    state = {"identity": record, "games": 0, "failures": {}, "failed_in": {}, "counts": {}}
+    write_archive(Path("state"), {"format": "ono99-arena-state-1", **state})
     for option, path in (("--repeat", "r.json"), ("--continue", "state")):
         assert main(["arena", option, path]) == 2
         assert "would run code" in (shown := capsys.readouterr().err)

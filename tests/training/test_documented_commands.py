@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ono99_env.cli.parameters import join_player_counts
 from training import evaluate, export
+from training.config.command_line import read_command
 from training.distributed import exploit as distributed_exploit
 from training.distributed.cluster_config import DistributedConfig
-from training.run.command_line import read_command
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "models" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -68,12 +67,14 @@ def test_there_are_such_commands():
 )
 def test_the_other_commands_have_these_options(module, parser):
     for words in commands(module):
-        assert parser.parse_args(join_player_counts(words))
+        assert parser.parse_args(words)
 
 
 @pytest.mark.parametrize("words", [["2", "4"], ["2,4"]])
 def test_player_counts_are_written_either_way(words, monkeypatch):
     asked = []
-    monkeypatch.setattr(distributed_exploit, "run", lambda options: asked.append(options.players))
+    monkeypatch.setattr(
+        distributed_exploit, "find_responses", lambda options: asked.append(options.players)
+    )
     assert distributed_exploit.main(["highest", "--players", *words]) == 0
     assert asked == [[2, 4]]

@@ -5,14 +5,18 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from rich.progress import Progress
+from rich.console import Console
 
 from ono99_env import Rules, load_bot
 from ono99_env.bots.policies.bot_file import BotMetadata
+from ono99_env.cli.progress import GamesProgress
 from tests.bots.policies.bot_files import write_bot_file
-from training import evaluate
 from training.evaluate import main
+from training.measure import evaluation
+from training.measure.evaluation import EvaluationPlan, evaluate, evaluate_in_parallel
 from training.measure.measurements import Evaluation
+
+SILENT = GamesProgress(Console(quiet=True))
 
 
 @pytest.fixture
@@ -50,10 +54,10 @@ def test_each_opponent_is_met_at_each_player_count(tmp_path, capsys):
 def test_an_executor_gives_the_same_figures():
     bots = [load_bot(name) for name in ("highest", "random", "lowest")]
     tables = [Rules.preset("2022", num_players=count) for count in (2, 3)]
-    arguments = bots[0], bots[1:], tables, 500, 4, Progress(disable=True)
+    plan = EvaluationPlan(bots[1:], tables, games=500, seed=4)
     with ThreadPoolExecutor(max_workers=1) as executor:
-        shared = list(evaluate.evaluate(*arguments, executor))
-    assert shared == list(evaluate.evaluate(*arguments))
+        shared = list(evaluate_in_parallel(bots[0], plan, executor))
+    assert shared == list(evaluate(bots[0], plan, SILENT))
     assert len(shared) == 4
 
 
@@ -106,7 +110,7 @@ def test_mistakes_are_explained_before_anything_is_played(
     bot_file, tmp_path, monkeypatch, capsys, words, message
 ):
     (tmp_path / "broken.onnx").write_bytes(b"hello world")
-    monkeypatch.setattr(evaluate, "one_vs_rest", None)
+    monkeypatch.setattr(evaluation, "one_vs_rest", None)
     assert main(words) == 2
     error = capsys.readouterr().err
     assert error.startswith("error: ")
@@ -124,6 +128,8 @@ def test_mistakes_are_explained_before_anything_is_played(
             "--players: must be numbers from 2 to 8, such as 4 or 2,4, not 'two'",
         ),
         (["highest", "--fast"], "unrecognized arguments: --fast"),
+        (["highest", "--gmaes", "3"], "--gmaes 3; did you mean --games?"),
+        (["highest", "--oponents=random"], "--oponents=random; did you mean --opponents?"),
         ([], "arguments are required: BOT"),
     ],
 )
@@ -138,7 +144,7 @@ def test_an_interrupted_evaluation_says_so(bot_file, tmp_path, monkeypatch, caps
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(evaluate, "one_vs_rest", interrupt)
+    monkeypatch.setattr(evaluation, "one_vs_rest", interrupt)
     assert main([bot_file, "--json", "results.json"]) == 130
     assert "Interrupted" in capsys.readouterr().out
     assert not (tmp_path / "results.json").exists()
@@ -150,7 +156,7 @@ def test_a_result_that_cannot_be_written_is_refused_before_playing(
 ):
     path = tmp_path / "results.json"
     path.mkdir() if kind == "folder" else path.write_text("older")
-    monkeypatch.setattr(evaluate, "one_vs_rest", lambda *_, **__: pytest.fail("it was played"))
+    monkeypatch.setattr(evaluation, "one_vs_rest", lambda *_, **__: pytest.fail("it was played"))
     assert main([bot_file, "--json", str(path)]) == 2
     message = "is a folder; name a file" if kind == "folder" else "exists; say --overwrite"
     assert message in capsys.readouterr().err
@@ -174,10 +180,8 @@ def test_measurements_with_deals_of_their_own_are_independent():
     bot, tables = load_bot("highest"), [Rules(num_players=2)]
     found = []
     for seed in range(250):
-        played = evaluate.evaluate(
-            bot, opponents, tables, 60, seed, Progress(disable=True), has_own_deals=True
-        )
-        found.append(Evaluation(1, list(played)))
+        plan = EvaluationPlan(opponents, tables, 60, seed, has_own_deals=True)
+        found.append(Evaluation(1, list(evaluate(bot, plan, SILENT))))
     stated = np.mean([each.stderr**2 for each in found])
     true = np.var([each.score for each in found], ddof=1)
     assert true / stated == pytest.approx(1, abs=0.3)

@@ -17,7 +17,7 @@ from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.bots.policies.real_positions import real_positions
 from ono99_env.envs.sb3 import Ono99VecEnv
 from training.export import main
-from training.learner.policy_network import export_bot
+from training.networks.policy_network import export_bot
 
 pytestmark = pytest.mark.slow
 RULES = Rules.preset("2022", num_players=2)

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ono99_env.messages.errors import UsageError
+from training.config.command_line import make_config, read_command
+from training.config.config import Config, allowing
 from training.distributed.checkpoints import check_allowed, rllib_checkpoint
 from training.distributed.cluster_config import DistributedConfig
-from training.errors import UsageError
 from training.exploit import parser, read_options
 from training.export import main as export
-from training.run.command_line import make_config, read_command
-from training.run.config import Config, allowing
 from training.run.run_folder import RunFolder
 from training.train import main
 

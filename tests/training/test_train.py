@@ -11,8 +11,8 @@ from onnx import numpy_helper
 
 from ono99_env import load_bot
 from ono99_env.bots.policies.bot_file import read_metadata
-from training.errors import UsageError
-from training.run.command_line import read_command
+from ono99_env.messages.errors import UsageError
+from training.config.command_line import read_command
 from training.run.run_folder import RunFolder
 from training.train import main
 

@@ -1,6 +1,6 @@
 """Train on a Ray cluster: ``python -m training.distributed configs/distributed.yaml``.
 
-What it writes, stops and resumes is like `training.train`.
+Writes, stops and resumes like `training.train`.
 """
 
 import sys
@@ -8,31 +8,30 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 
 from ono99_env.cli.consoles import PlainConsole
-from ono99_env.cli.usage_errors import show_error
+from ono99_env.cli.exit_codes import run_command
+from ono99_env.messages.errors import UsageError
+from training.config.command_line import read_command
 from training.distributed.checkpoints import check_allowed
 from training.distributed.cluster_config import DistributedConfig
-from training.errors import UsageError
-from training.run.command_line import read_command
 from training.run.run_folder import RunFolder
-from training.train import INTERRUPTED, WRONG_USAGE, Purpose, measure, resume, start
+from training.run.session import Session
 
 MODULE = "training.distributed"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code of the process."""
-    console = PlainConsole(soft_wrap=True)
-    try:
-        return _run(arguments, console)
-    except UsageError as error:
-        show_error(str(error))
-        return WRONG_USAGE
-    except KeyboardInterrupt:
-        console.print("Interrupted.")
-        return INTERRUPTED
+    """Run the command line.
+
+    Args:
+        arguments: The words of the command line; default: those of the process.
+
+    Returns:
+        The exit code of the process.
+    """
+    return run_command(lambda: _run(arguments))
 
 
-def _run(arguments: Sequence[str] | None, console: PlainConsole) -> int:
+def _run(arguments: Sequence[str] | None) -> int:
     command = read_command(arguments, DistributedConfig, MODULE)
     assert isinstance(command.config, DistributedConfig)
     if find_spec("ray") is None:
@@ -43,9 +42,9 @@ def _run(arguments: Sequence[str] | None, console: PlainConsole) -> int:
     from training.distributed.cluster import connected
     from training.distributed.cluster_run import DistributedRun
 
+    session = Session(MODULE, PlainConsole(soft_wrap=True), make_run=DistributedRun)
     with connected(command.config.cluster):
-        go = resume if command.is_resumed else start
-        return go(command, console, Purpose(MODULE, measure, DistributedRun))
+        return session.carry_out(command)
 
 
 if __name__ == "__main__":

@@ -26,8 +26,8 @@ from ray.rllib.utils.metrics import (
 from training.distributed.cluster_config import DistributedConfig
 from training.distributed.env_runner import RUN, network_of
 from training.distributed.rl_module import MaskedModule
-from training.distributed.rollout import Order, Rollout, Snapshot, joined_columns
-from training.learner.policy_network import PolicyNetwork
+from training.distributed.rollout import Order, Rollout, Snapshot, shuffle_rows
+from training.networks.policy_network import PolicyNetwork
 from training.self_play.league import League
 
 LEAGUE = "league"
@@ -163,7 +163,7 @@ class LeaguePPO(PPO):
         """Let the learners make an update, and count what was played."""
         run = self.run_config
         self.decisions += sum(rollout.decisions for rollout in rollouts)
-        columns = joined_columns(rollouts, self._rng)
+        columns = shuffle_rows(rollouts, self._rng)
         num_rows = len(columns[Columns.OBS])
         learners = max(1, run.cluster.num_learners)
         minibatches = max(1, round(num_rows / run.ppo.batch_size))
@@ -194,7 +194,7 @@ class LeaguePPO(PPO):
 
 
 def _as_batch(columns: Mapping[str, Any]) -> MultiAgentBatch:
-    """Rows as RLlib's learners take them, with advantages of mean 0 and deviation 1."""
+    """Return the rows as RLlib's learners take them, with advantages of mean 0 and deviation 1."""
     advantages = columns[Postprocessing.ADVANTAGES]
     batch = {
         **columns,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ono99_env.bots.names import ALLOW_CODE
-from training.errors import UsageError
+from ono99_env.messages.errors import UsageError
 from training.run.run_folder import RunFolder
 
 _NAME = re.compile(r"after-[0-9]+")
@@ -31,7 +31,7 @@ def check_allowed(folder: RunFolder, allow_code: Collection[str]) -> None:
 
 
 def rllib_checkpoint(folder: RunFolder, state: Mapping[str, Any]) -> Path:
-    """The folder of the checkpoint of RLlib that a run goes on from.
+    """Return the folder of the checkpoint of RLlib that a run goes on from.
 
     Args:
         folder: The folder of the run.

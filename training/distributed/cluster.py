@@ -8,8 +8,8 @@ from typing import Any
 
 import ray
 
+from ono99_env.messages.errors import UsageError
 from training.distributed.cluster_config import ClusterConfig
-from training.errors import UsageError
 
 _LOCAL_STORE = 512 * 2**20
 """Bytes of shared memory for what processes hand to each other, when Ray is started here."""

@@ -4,7 +4,8 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from training.run.config import AboveZero, Config, NotNegative, Part, Positive, SelfPlayConfig
+from ono99_env.messages.fields import FieldsError
+from training.config.config import AboveZero, Config, NotNegative, Part, Positive, SelfPlayConfig
 
 Count = Annotated[int, Field(ge=0)]
 
@@ -39,18 +40,20 @@ class DistributedConfig(Config):
 
     @property
     def tables_of_runner(self) -> int:
-        """How many of `num_envs` tables each process that plays has."""
+        """The number of tables, of all `num_envs`, that each process has that plays."""
         return -(-self.num_envs // max(1, self.cluster.num_env_runners))
 
     @model_validator(mode="after")
     def _check_cluster(self) -> Self:
         if self.self_play is None:
-            raise ValueError("self_play: on a cluster the learner always plays itself")
+            raise FieldsError("self_play", "on a cluster the learner always plays itself")
         if self.ppo.target_kl is not None:
-            raise ValueError("ppo.target_kl: RLlib's PPO has no such stop; leave it null")
+            raise FieldsError("ppo.target_kl", "RLlib's PPO has no such stop; leave it null")
         if self.tables_of_runner < len(self.formats):
-            raise ValueError(
-                f"formats: {len(self.formats)} parts of the {self.tables_of_runner} tables of "
-                "each process that plays (num_envs by cluster.num_env_runners)"
+            raise FieldsError(
+                "formats",
+                f"{len(self.formats)} parts of the {self.tables_of_runner} tables of each process "
+                "that plays (num_envs by cluster.num_env_runners)",
+                others=["num_envs", "cluster.num_env_runners"],
             )
         return self

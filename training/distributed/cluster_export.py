@@ -11,8 +11,8 @@ from ray.rllib.core import (
 from ray.rllib.core.rl_module.rl_module import RLModule
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
+from ono99_env.messages.errors import UsageError
 from training.distributed.rl_module import MaskedModule
-from training.errors import UsageError
 
 MODULE_FOLDER = Path(
     COMPONENT_LEARNER_GROUP, COMPONENT_LEARNER, COMPONENT_RL_MODULE, DEFAULT_MODULE_ID

@@ -169,6 +169,6 @@ class ClusterLearner:
         self.logger.dump(self.num_timesteps)
 
     def _runners(self) -> int:
-        """How many processes play, as far as is known."""
+        """Return how many processes play, as far as is known."""
         group = self.algorithm.env_runner_group
         return int(group.num_healthy_remote_env_runners()) or 1

@@ -8,11 +8,11 @@ from rich.console import Console
 
 from ono99_env.arena import RayExecutor
 from ono99_env.bots.names import ALLOW_CODE
+from ono99_env.messages.errors import UsageError
+from training.config.config import Config
 from training.distributed.checkpoints import rllib_checkpoint
 from training.distributed.cluster_config import DistributedConfig
 from training.distributed.cluster_learner import ClusterLearner
-from training.errors import UsageError
-from training.run.config import Config
 from training.run.run import Run
 from training.run.run_folder import RunFolder
 

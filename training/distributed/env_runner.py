@@ -1,9 +1,9 @@
 """The process that plays: native self-play tables as an RLlib `EnvRunner`.
 
 RLlib's own runner builds an episode object for each seat and passes every decision through
-connectors in Python. This one plays many tables at once with the compiled engine, settles each
-seat's rewards on the seat's own timeline (`training.self_play.advantages`) and hands over rows that
-can be trained on.
+connectors in Python. This one plays many tables at once with the compiled engine, computes
+advantages on each seat's own timeline (`training.self_play.advantages`) and returns rows to train
+on.
 """
 
 from collections.abc import Collection
@@ -26,11 +26,11 @@ from ono99_env.observation.layout import FEATURES
 from training.distributed.cluster_config import DistributedConfig
 from training.distributed.rl_module import ACTION_MASK, MaskedModule, quick_distributions
 from training.distributed.rollout import Order, Rollout, Snapshot
-from training.learner.policy_network import PolicyNetwork
+from training.networks.policy_network import PolicyNetwork
 from training.self_play.buffer import SelfPlayBuffer
 from training.self_play.league import League
 from training.self_play.mixed_tables import make_tables
-from training.self_play.seat_draw import Seating
+from training.self_play.seat_draw import SeatDraw
 from training.self_play.self_play_env import SelfPlayVecEnv
 
 Components = str | Collection[str] | None
@@ -74,9 +74,11 @@ class SelfPlayRunner(EnvRunner, Checkpointable):
         self.tables = make_tables(
             run.rules_of_tables,
             [*bots, *self.league.bots],
-            Seating(
-                *(run.num_players, self_play.learner),
-                *(list(self_play.bots.values()), self_play.snapshots),
+            SeatDraw(
+                run.num_players,
+                self_play.learner,
+                list(self_play.bots.values()),
+                self_play.snapshots,
             ),
             run.tables_of_runner,
             run.seed,
@@ -117,7 +119,7 @@ class SelfPlayRunner(EnvRunner, Checkpointable):
         for _ in range(self.buffer.buffer_size):
             self._decide()
             returns += [info["episode"]["r"] for info in self.env.finished_episodes()]
-        self.buffer.settle()
+        self.buffer.compute_advantages()
         return Rollout(
             columns=self._columns(),
             decisions=self.buffer.buffer_size * len(self.tables),
@@ -126,7 +128,7 @@ class SelfPlayRunner(EnvRunner, Checkpointable):
         )
 
     def get_metrics(self) -> dict[str, Any]:
-        """Nothing: all is in the rollout."""
+        """Return nothing: all is in the rollout."""
         return {}
 
     def get_state(
@@ -174,7 +176,7 @@ class SelfPlayRunner(EnvRunner, Checkpointable):
             if self.league.taken_after[place] != snapshot.taken_after:
                 self.league.bots[place].become(network_of(self.module, snapshot))
                 self.league.taken_after[place] = snapshot.taken_after
-        self.tables.seating.active = [self._first_snapshot + place for place in order.snapshots]
+        self.tables.seat_draw.active = [self._first_snapshot + place for place in order.snapshots]
 
     def _decide(self) -> None:
         """Take one decision at every table and add it to the buffer with what follows."""
@@ -209,13 +211,13 @@ class SelfPlayRunner(EnvRunner, Checkpointable):
 
 
 def module_spaces(run: DistributedConfig) -> tuple[Box, ActionSpace]:
-    """What the networks of a run read and choose from."""
+    """Return what the networks of a run read and choose from."""
     size = sum(FEATURES[name].size for name in run.features)
     return Box(-1.0, 1.0, (size,), np.float32), ActionSpace()
 
 
 def network_of(module: MaskedModule, snapshot: Snapshot) -> PolicyNetwork:
-    """A snapshot as a network.
+    """Make a network of a snapshot.
 
     Args:
         module: A module of the same shape.

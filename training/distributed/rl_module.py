@@ -10,8 +10,8 @@ from ray.rllib.core.rl_module.torch.torch_rl_module import TorchRLModule
 from torch import Tensor, nn
 
 from ono99_env.envs.spaces import ActionSpace, observation_space
-from training.learner.networks import ChosenFeatures
-from training.self_play.distribution import ILLEGAL, LeanMaskablePolicy
+from training.networks.layers import ChosenFeatures
+from training.self_play.distribution import ILLEGAL_LOGIT, LeanMaskablePolicy
 
 # RLlib warns its users of what it does itself.
 logging.getLogger("ray._common.deprecation").setLevel(logging.ERROR)
@@ -60,7 +60,9 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         hidden, value_hidden = self.policy.mlp_extractor(batch[Columns.OBS])
         logits = self.policy.action_net(hidden)
         return {
-            Columns.ACTION_DIST_INPUTS: logits.masked_fill(~batch[ACTION_MASK].bool(), ILLEGAL),
+            Columns.ACTION_DIST_INPUTS: logits.masked_fill(
+                ~batch[ACTION_MASK].bool(), ILLEGAL_LOGIT
+            ),
             Columns.EMBEDDINGS: value_hidden,
         }
 

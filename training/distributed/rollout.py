@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from training.self_play.league import Counts
+from training.self_play.league import LeagueCounts
 
 
 @dataclass(frozen=True)
@@ -34,20 +34,20 @@ class Rollout:
     """What a process has played."""
 
     columns: Mapping[str, NDArray[np.generic]]
-    """The decisions to train on, one row each, under RLlib's names."""
+    """The decisions to train on, one row for each, under RLlib's names."""
     decisions: int
     """How many decisions were made. There may be some more or fewer rows: the last decision of a
     seat that is still playing is trained on with the next rollout."""
-    counts: Counts
+    counts: LeagueCounts
     """What the league counted."""
     returns: Sequence[float]
     """What the learner's seats got on average in each finished game that had a bot."""
 
 
-def joined_columns(
+def shuffle_rows(
     rollouts: Sequence[Rollout], rng: np.random.Generator
 ) -> dict[str, NDArray[np.generic]]:
-    """The rows of several rollouts in random order.
+    """Return the rows of several rollouts in random order.
 
     Args:
         rollouts: What was played.

@@ -1,1 +1,1 @@
-"""The learner: networks, algorithm state, and the policy in a bot file."""
+"""The learner of a run: how it is made, saved and restored."""

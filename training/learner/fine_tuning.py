@@ -1,4 +1,4 @@
-"""Starting a training from the networks of a bot file."""
+"""Starting a run from the networks of a bot file."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,10 +8,10 @@ from torch import Tensor
 
 from ono99_env import load_bot
 from ono99_env.bots.policies.onnx_bot import OnnxBot
-from training.errors import UsageError
-from training.learner.bot_file_weights import read_weights
-from training.learner.policy_network import PolicyNetwork, parts_of
-from training.run.config import Config
+from ono99_env.messages.errors import UsageError
+from training.config.config import Config
+from training.networks.bot_file_weights import read_weights
+from training.networks.policy_network import PolicyNetwork, parts_of
 
 
 def take_networks(policy: MaskableActorCriticPolicy, config: Config) -> None:
@@ -59,7 +59,7 @@ def _check_same(made_with: Mapping[str, Any], config: Config) -> None:
 
 
 def _complete(weights: dict[str, Tensor], expected: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The weights, with the biases that a file leaves out where they are all zero."""
+    """Return the weights, with the biases that a file leaves out where they are all zero."""
     left_out = {
         name: tensor.new_zeros(tensor.shape)
         for name, tensor in expected.items()

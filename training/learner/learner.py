@@ -11,10 +11,10 @@ from stable_baselines3.common.utils import LinearSchedule
 from torch import nn
 
 from ono99_env.envs.sb3 import Ono99VecEnv
-from training.errors import UsageError
+from ono99_env.messages.errors import UsageError
+from training.config.config import Config
 from training.learner.fine_tuning import take_networks
-from training.learner.networks import ChosenFeatures
-from training.run.config import Config
+from training.networks.layers import ChosenFeatures
 from training.self_play.league_callback import LeagueCallback
 from training.self_play.self_play_learner import make_self_play_learner
 
@@ -22,7 +22,7 @@ _EPISODES_IN_MEAN = 10_000
 
 
 class Learner(Protocol):
-    """What a run uses of a learner; `MaskablePPO` has it."""
+    """The methods of a learner that a run uses; `MaskablePPO` has them."""
 
     @property
     def policy(self) -> MaskableActorCriticPolicy:
@@ -65,7 +65,7 @@ def make_learner(config: Config) -> tuple[MaskablePPO, LeagueCallback | None]:
 
 
 def learner_arguments(config: Config) -> dict[str, Any]:
-    """The arguments of `MaskablePPO` that a config says; sets PyTorch's threads for the process.
+    """Return the arguments of `MaskablePPO` in a config; sets PyTorch's threads for the process.
 
     Raises:
         UsageError: If the device is not there.
@@ -91,7 +91,7 @@ def _make(config: Config, arguments: dict[str, Any]) -> tuple[MaskablePPO, Leagu
 
 
 def decisions_of_run(config: Config) -> int:
-    """The decisions of a whole run: whole updates."""
+    """Return the decisions of a whole run: its `total_decisions`, rounded up to whole updates."""
     of_update = config.num_envs * config.ppo.n_steps
     return -(-config.total_decisions // of_update) * of_update
 

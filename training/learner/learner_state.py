@@ -1,4 +1,4 @@
-"""Everything that a learner goes on from, between two updates, as arrays and numbers."""
+"""The state of a learner between two updates, as arrays and numbers."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from training.self_play.buffer import SelfPlayBuffer
 
 
 def learner_state(learner: MaskablePPO) -> dict[str, Any]:
-    """The state of a learner that is about to collect a rollout; see `restore_learner`.
+    """Return the state of a learner that is about to collect a rollout; see `restore_learner`.
 
     It holds the networks, the optimiser, the counters, the running games, what the last rollout
     left open, the recent results, what is to be logged next, and every random generator.
@@ -92,13 +92,13 @@ def _restore_optimizer(optimizer: torch.optim.Optimizer, state: Mapping[str, Any
 
 
 def _episodes(learner: MaskablePPO) -> Any:
-    """Returns and lengths of the latest episodes, shape (k, 2)."""
+    """Return the returns and lengths of the latest episodes, shape (k, 2)."""
     episodes = learner.ep_info_buffer or ()
     return np.array([(each["r"], each["l"]) for each in episodes], np.float64).reshape(-1, 2)
 
 
 def _generators(device: torch.device) -> dict[str, Any]:
-    """The global generators: PyTorch's draws the actions, NumPy's the batches of `MaskablePPO`."""
+    """Return the states of PyTorch's generator (draws actions) and of NumPy's (draws batches)."""
     numpy_state = np.random.get_state(legacy=False)  # noqa: NPY002 - what sb3_contrib draws from
     state = {"torch": torch.get_rng_state().numpy(), "numpy": numpy_state}
     if device.type == "cuda":

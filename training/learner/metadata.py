@@ -1,4 +1,4 @@
-"""What a bot file says about how it was made."""
+"""The part of a bot file that tells how the bot was trained."""
 
 import subprocess
 from pathlib import Path
@@ -6,13 +6,13 @@ from pathlib import Path
 from ono99_env import __version__
 from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.observation.layout import OBSERVATION_VERSION
-from training.run.config import Config
+from training.config.config import Config
 
 _CHECKOUT = Path(__file__).parents[2]
 
 
 def describe_bot(config: Config, decisions: int, seconds_learning: float) -> BotMetadata:
-    """The metadata of a trained bot that has not been measured yet.
+    """Return the metadata of a trained bot that has not been measured yet.
 
     Args:
         config: The config of its run.
@@ -35,7 +35,7 @@ def describe_bot(config: Config, decisions: int, seconds_learning: float) -> Bot
 
 
 def code_version() -> str:
-    """The version of the package, with the commit if the code lies in a Git checkout."""
+    """Return the version of the package, with the commit if the code lies in a Git checkout."""
     command = ["git", "-C", str(_CHECKOUT), "describe", "--always", "--dirty"]
     try:
         commit = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()

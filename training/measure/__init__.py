@@ -1,1 +1,1 @@
-"""What a run measures: evaluations, curves, reports, exploitability."""
+"""Measuring bots: evaluations, learning curves, reports, exploitability."""

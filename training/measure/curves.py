@@ -10,14 +10,23 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter
 
-from ono99_env.bots.policies.bot_file import write_atomically
+from ono99_env.arena.report.figure_files import write_figure
+from ono99_env.files.atomic import write_atomically
 from ono99_env.messages.text import plot_text, spreadsheet_cell
 from training.measure.measurements import Evaluation, Measurement
 
 _COLUMNS = 3
 _COLUMN_NAMES = (
-    *("decisions", "format", "num_players", "opponent"),
-    *("win_rate", "low", "high", "score", "parity", "games"),
+    "decisions",
+    "format",
+    "num_players",
+    "opponent",
+    "win_rate",
+    "low",
+    "high",
+    "score",
+    "parity",
+    "games",
 )
 
 
@@ -31,9 +40,14 @@ def write_table(path: Path, history: Sequence[Evaluation]) -> None:
             outcome = each.outcome
             table.writerow(
                 [
-                    *(evaluation.decisions, each.format, each.num_players),
+                    evaluation.decisions,
+                    each.format,
+                    each.num_players,
                     spreadsheet_cell(each.opponent),
-                    *(outcome.win_rate, *outcome.interval, outcome.score, each.parity),
+                    outcome.win_rate,
+                    *outcome.interval,
+                    outcome.score,
+                    each.parity,
                     outcome.games,
                 ]
             )
@@ -56,7 +70,7 @@ def draw_curves(path: Path, history: Sequence[Evaluation], kept_after: int) -> N
     ]
     rows = -(-len(tables) // _COLUMNS)
     columns = min(_COLUMNS, len(tables))
-    figure = Figure(figsize=(4.5 * columns, 3.2 * rows), layout="constrained")
+    figure = Figure(figsize=(4.5 * columns, 3.2 * rows), dpi=110, layout="constrained")
     panels = figure.subplots(rows, columns, squeeze=False).flatten()
     for panel in panels[len(tables) :]:
         panel.set_visible(False)
@@ -72,9 +86,7 @@ def draw_curves(path: Path, history: Sequence[Evaluation], kept_after: int) -> N
         panel.xaxis.set_major_formatter(EngFormatter(sep=""))
         panel.set_ylabel("win rate in %")
         panel.legend(fontsize="small")
-    picture = io.BytesIO()
-    figure.savefig(picture, format="png", dpi=110)
-    write_atomically(path, picture.getvalue())
+    write_figure(path, figure)
 
 
 def _table(evaluation: Evaluation, number: int) -> tuple[str, int]:
@@ -83,7 +95,7 @@ def _table(evaluation: Evaluation, number: int) -> tuple[str, int]:
 
 
 def _draw_line(panel: Axes, history: Sequence[Evaluation], number: int) -> None:
-    """One opponent's line; `number` says which of the measurements are its."""
+    """Draw the line of one opponent, whose measurements have that number in each evaluation."""
     measurements: list[Measurement] = [each.measurements[number] for each in history]
     decisions = [each.decisions for each in history]
     rates = [100 * each.outcome.win_rate for each in measurements]

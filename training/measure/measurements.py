@@ -1,4 +1,4 @@
-"""What an evaluation finds: a bot's win rate against each opponent at each table."""
+"""The results of an evaluation: a bot's win rate against each opponent at each table."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ class Measurement:
         return 1 / self.num_players
 
     def as_dict(self) -> dict[str, Any]:
-        """For results files; win rates are shares of 1, the interval is the 95% one."""
+        """Return the fields for results files: win rates as shares of 1, and the 95% interval."""
         return {
             "opponent": self.opponent,
             "num_players": self.num_players,
@@ -36,7 +36,7 @@ class Measurement:
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> Self:
-        """The measurement that `as_dict` described."""
+        """Return the measurement that `as_dict` described."""
         outcome = {name: fields[name] for name in WinRate.__dataclass_fields__}
         return cls(
             fields["opponent"],
@@ -67,7 +67,7 @@ class Evaluation:
         return math.hypot(*errors) / len(errors)
 
     def as_dict(self) -> dict[str, Any]:
-        """For checkpoints."""
+        """Return the fields for checkpoints."""
         return {
             "decisions": self.decisions,
             "measurements": [measurement.as_dict() for measurement in self.measurements],
@@ -75,5 +75,5 @@ class Evaluation:
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> Self:
-        """The evaluation that `as_dict` described."""
+        """Return the evaluation that `as_dict` described."""
         return cls(fields["decisions"], [*map(Measurement.from_dict, fields["measurements"])])

@@ -7,14 +7,14 @@ from rich.table import Table
 from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.cli.consoles import name_cell
 from ono99_env.messages.text import markdown_text
+from training.config.config import Config
 from training.measure.measurements import Measurement
-from training.run.config import Config
 
 _HEADINGS = ("format", "players", "against", "win rate", "95% interval", "parity", "games")
 
 
 def results_table(measurements: Sequence[Measurement]) -> Table:
-    """The measurements as a table for the terminal."""
+    """Return the measurements as a table for the terminal."""
     headings, *rows = _rows(measurements)
     table = Table(*headings, title="One seat against copies of an opponent in the others")
     for row in rows:
@@ -25,7 +25,7 @@ def results_table(measurements: Sequence[Measurement]) -> Table:
 def report_text(
     name: str, config: Config, metadata: BotMetadata, measurements: Sequence[Measurement]
 ) -> str:
-    """The report of a finished run, in Markdown.
+    """Return the report of a finished run, in Markdown.
 
     Args:
         name: Name of the run.
@@ -58,7 +58,7 @@ def report_text(
 
 
 def _rows(measurements: Sequence[Measurement]) -> list[list[str]]:
-    """The headings and a row for each measurement; the format only where there are several."""
+    """Return the headings and a row for each measurement, without the format if it is one."""
     rows = [list(_HEADINGS), *map(_cells, measurements)]
     is_one_format = len({measurement.format for measurement in measurements}) == 1
     return [row[1:] for row in rows] if is_one_format else rows

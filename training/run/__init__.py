@@ -1,1 +1,1 @@
-"""One training run: its config, folder, checkpoints, logs and display."""
+"""One training run: its folder, checkpoints, evaluations, logs and progress."""

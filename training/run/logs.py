@@ -36,7 +36,7 @@ class _TensorBoard(TensorBoardOutputFormat):
 
 
 def _read_rows(path: Path, decisions: int) -> list[dict[str, Any]]:
-    """The rows of the table up to a number of decisions."""
+    """Read the rows of the table up to a number of decisions."""
     if not path.exists():
         return []
     lines = path.read_text().splitlines(keepends=True)

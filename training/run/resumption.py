@@ -1,4 +1,4 @@
-"""Whether a run can go on from its checkpoint."""
+"""Reading what a run goes on from, and checking that the config fits it."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,17 +6,30 @@ from typing import Any
 
 from ono99_env.bots.policies.bot_file import BotFileError, parse_metadata, read_bot_file
 from ono99_env.messages.differences import differing, shortly
-from training.errors import UsageError
-from training.run.checkpoint import read_checkpoint
-from training.run.config import Config
+from ono99_env.messages.errors import UsageError
+from training.config.config import Config
+from training.run.checkpoint import damaged, read_checkpoint
 from training.run.run_folder import RunFolder
 
 _FIXED = (
-    *("rules", "num_players", "formats", "opponents", "seat", "features", "net_arch", "num_envs"),
-    *("seed", "is_bfloat16", "self_play"),
+    "rules",
+    "num_players",
+    "formats",
+    "opponents",
+    "seat",
+    "features",
+    "net_arch",
+    "num_envs",
+    "seed",
+    "is_bfloat16",
+    "self_play",
 )
 """Fields of a config that a checkpoint cannot go on with if they change: what is saved has their
 shape, or would not mean the same."""
+
+
+_FIELDS = {"config": dict, "evaluations": dict, "learner": dict, "seconds": float | int}
+"""Fields that the state of every run has, and what they are."""
 
 
 def read_state(folder: RunFolder, config: Config) -> dict[str, Any] | None:
@@ -38,17 +51,18 @@ def read_state(folder: RunFolder, config: Config) -> dict[str, Any] | None:
             f"{folder.config if folder.config.exists() else 'CONFIG'} --name NEW"
         )
     state = read_checkpoint(folder.checkpoint)
+    _check_fields(folder, state)
     _check_config(folder, state["config"], config.model_dump(mode="json"))
     return state
 
 
 def seconds_learning_of(state: Mapping[str, Any]) -> float:
-    """How long a run had learned at a checkpoint; the first ones told the time in all only."""
+    """Return how many seconds a run had learned at a checkpoint."""
     return float(state.get("seconds_learning", state["seconds"]))
 
 
 def check_snapshot(path: Path) -> bytes:
-    """The content of the bot file of a snapshot.
+    """Read the bot file of a snapshot.
 
     Raises:
         UsageError: If it is missing or damaged.
@@ -62,6 +76,15 @@ def check_snapshot(path: Path) -> bytes:
             "copy, or train anew."
         ) from error
     return content
+
+
+def _check_fields(folder: RunFolder, state: Mapping[str, Any]) -> None:
+    """Refuse a state that lacks what every run saves."""
+    lacking = [name for name, kind in _FIELDS.items() if not isinstance(state.get(name), kind)]
+    if lacking:
+        raise damaged(folder.checkpoint, f"does not hold the state of a run: no {lacking}")
+    if not isinstance(state["learner"].get("num_timesteps"), int):
+        raise damaged(folder.checkpoint, "does not say how many decisions were made")
 
 
 def _check_config(folder: RunFolder, saved: Mapping[str, Any], asked: Mapping[str, Any]) -> None:

@@ -8,26 +8,27 @@ from sb3_contrib import MaskablePPO
 
 from ono99_env import load_bot
 from ono99_env.bots.names import allow_code_words
-from ono99_env.bots.policies.bot_file import BotMetadata, write_atomically
+from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.bots.policies.onnx_bot import OnnxBot
-from training.errors import UsageError
-from training.evaluate import evaluate
-from training.learner.bot_file_weights import BotFileMaker, read_weights
+from ono99_env.cli.progress import GamesProgress
+from ono99_env.files.atomic import write_atomically
+from ono99_env.messages.errors import UsageError
+from training.config.config import Config
 from training.learner.learner import Learner, decisions_of_run, make_learner
 from training.learner.learner_state import learner_state, restore_learner
 from training.learner.metadata import code_version, describe_bot
-from training.learner.policy_network import PolicyNetwork, check_policy, reference_of_policy
 from training.measure.curves import draw_curves, write_table
-from training.measure.evaluations import EvaluateNowAndThen
+from training.measure.evaluation import EvaluationPlan, evaluate, evaluate_in_parallel
 from training.measure.measurements import Evaluation, Measurement
+from training.networks.bot_file_weights import BotFileMaker, read_weights
+from training.networks.policy_network import PolicyNetwork, check_policy, reference_of_policy
 from training.run.checkpoint import write_checkpoint
-from training.run.checkpoint_schedule import SaveCheckpoints
-from training.run.config import Config
+from training.run.checkpoint_callback import CheckpointCallback
+from training.run.evaluation_callback import EvaluationCallback
 from training.run.logs import open_logs
-from training.run.progress_lines import GamesProgress
+from training.run.progress_callback import ProgressCallback
 from training.run.resumption import check_snapshot, seconds_learning_of
 from training.run.run_folder import RunFolder
-from training.run.run_progress import ShowProgress
 from training.run.stop_request import StopRequest
 from training.run.stopwatch import Stopwatch
 
@@ -36,7 +37,7 @@ class Run:
     """A run in its folder, new or resumed.
 
     Args:
-        config: What to do.
+        config: The config of the run.
         folder: Where to write; it need not exist before `train`.
         console: Where to report.
 
@@ -51,7 +52,7 @@ class Run:
         """Enter it around `train`, and the first Ctrl-C stops that in good order."""
         self.learner: Learner
         self._make_learner()
-        self.evaluations = EvaluateNowAndThen(
+        self.evaluations = EvaluationCallback(
             self._evaluate, self._keep, self._show, config.evaluation.decisions_between, self.stop
         )
         self._maker = BotFileMaker(PolicyNetwork(self.learner.policy))
@@ -63,11 +64,11 @@ class Run:
 
     @property
     def allow_code_words(self) -> str:
-        """What the command line needs, with a space before it, to go on with the run."""
+        """The options, after a space, that the command line needs to go on with the run."""
         return allow_code_words(self.config.bots)
 
     def state_dict(self) -> dict[str, Any]:
-        """All that the run goes on from; see `load_state_dict`."""
+        """Return all that the run goes on from; see `load_state_dict`."""
         return {
             "config": self.config.model_dump(mode="json"),
             "code_version": code_version(),
@@ -117,11 +118,11 @@ class Run:
         if not self.learner.num_timesteps:
             self.learner.set_logger(open_logs(self.folder, 0))
         total = decisions_of_run(self.config)
-        save = SaveCheckpoints(self._save, self.config.checkpoint_seconds, self.stop)
+        save = CheckpointCallback(self._save, self.config.checkpoint_seconds, self.stop)
         if self.league is not None:
             self.league.store = self._write_snapshot
-        progress = ShowProgress(self._console, total, self.stop, self.evaluations)
-        with self.stopwatch.running(), progress:
+        progress = ProgressCallback(self._console, total, self.stop, self.evaluations)
+        with self.stopwatch.time_run(), progress:
             # What is saved is the state before the league chooses whom to meet.
             watchers = [self.evaluations, save, *([self.league] if self.league else []), progress]
             remaining = total - self.learner.num_timesteps
@@ -129,7 +130,7 @@ class Run:
         self.learner.logger.close()
 
     def metadata(self, decisions: int) -> BotMetadata:
-        """What a bot file says that was made after so many decisions."""
+        """Return the metadata of a bot file that is made after so many decisions."""
         return describe_bot(self.config, decisions, self.stopwatch.seconds_learning)
 
     def _save(self) -> None:
@@ -148,28 +149,26 @@ class Run:
             PolicyNetwork(policy), self.metadata(decisions), reference_of_policy(policy)
         )
         bot = OnnxBot.from_bytes(self._candidate, "the policy")
-        with self.stopwatch.measuring():
+        with self.stopwatch.time_measuring():
             return Evaluation(decisions, self._play(bot))
 
     def _play(self, bot: OnnxBot) -> list[Measurement]:
-        plan = self.config.evaluation
-        played = evaluate(
-            bot,
-            [load_bot(name) for name in plan.opponents],
+        plan = EvaluationPlan(
+            [load_bot(name) for name in self.config.evaluation.opponents],
             self.config.evaluated_tables,
-            plan.games_between,
-            plan.seed,
-            GamesProgress(self._console, disable=True),
-            self._executor,
+            self.config.evaluation.games_between,
+            self.config.evaluation.seed,
             has_own_deals=True,
         )
-        return list(played)
+        if self._executor is not None:
+            return list(evaluate_in_parallel(bot, plan, self._executor))
+        return list(evaluate(bot, plan, GamesProgress(self._console, has_bar=False)))
 
     def _keep(self, decisions: int) -> None:
         write_atomically(self.folder.bot, self._candidate)
 
-    def _show(self, evaluations: EvaluateNowAndThen) -> None:
-        with self.stopwatch.measuring():
+    def _show(self, evaluations: EvaluationCallback) -> None:
+        with self.stopwatch.time_measuring():
             write_table(self.folder.evaluations, evaluations.history)
             draw_curves(self.folder.curve, evaluations.history, evaluations.kept_after)
 

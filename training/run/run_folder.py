@@ -9,9 +9,9 @@ from typing import Any, Self
 import yaml
 from filelock import FileLock, Timeout
 
-from ono99_env.bots.policies.bot_file import write_atomically
-from training.errors import UsageError
-from training.run.config import Config
+from ono99_env.files.atomic import drafts_in, write_atomically
+from ono99_env.messages.errors import UsageError
+from training.config.config import Config
 
 RUNS = Path("runs")
 """Where runs are written, in the current folder."""
@@ -75,14 +75,14 @@ class RunFolder:
         return lock
 
     def has_begun(self) -> bool:
-        """Whether the run has written anything that follows from training."""
+        """Return whether the run has written anything that follows from training."""
         logged = self.progress.exists() and self.progress.stat().st_size > 0
         return logged or self.bot.exists() or self.evaluations.exists() or self.league.exists()
 
     def remove_drafts(self) -> None:
         """Remove what an earlier process had begun to write when it was killed."""
         for folder in (self.path, self.league):
-            for draft in folder.glob(".*.*.[0-9]*"):
+            for draft in drafts_in(folder):
                 draft.unlink()
 
     @property
@@ -106,7 +106,7 @@ class RunFolder:
         return self.path / "league"
 
     def snapshot(self, decisions: int) -> Path:
-        """The snapshot that was taken after so many decisions."""
+        """Return the path of the snapshot that was taken after so many decisions."""
         return self.league / f"after-{decisions}.onnx"
 
     @property

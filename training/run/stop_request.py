@@ -1,4 +1,4 @@
-"""Stopping a run in good order by Ctrl-C."""
+"""A request by Ctrl-C to stop a run at the end of its update."""
 
 import signal
 from types import FrameType

@@ -1,4 +1,4 @@
-"""How long a run takes: learning apart from measuring, which costs as much as somebody wants."""
+"""How long a run takes: learning and measuring counted apart."""
 
 import time
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ class Stopwatch:
         return self.seconds_learning + self._spent[_MEASURING] + self._running(_MEASURING)
 
     @contextmanager
-    def running(self) -> Iterator[None]:
+    def time_run(self) -> Iterator[None]:
         """Count the time in here, at first as learning."""
         self._since = time.monotonic()
         try:
@@ -41,8 +41,8 @@ class Stopwatch:
             self._since = None
 
     @contextmanager
-    def measuring(self) -> Iterator[None]:
-        """Count the time in here as measuring, while it is `running`."""
+    def time_measuring(self) -> Iterator[None]:
+        """Count the time in here as measuring, inside `time_run`."""
         self._switch(_MEASURING)
         try:
             yield

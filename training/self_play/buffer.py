@@ -1,4 +1,4 @@
-"""The rollout buffer of self-play: one row a decision, whichever seat made it."""
+"""The rollout buffer of self-play: one row for each decision, whichever seat made it."""
 
 from collections.abc import Generator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableR
 from stable_baselines3.common.vec_env import VecNormalize
 
 from ono99_env.rules.cards import MAX_PLAYERS
-from training.self_play.advantages import NO_ROW, estimate_advantages
+from training.self_play.advantages import NO_ROW, DecisionRows, estimate_advantages
 
 _PER_ROW = ("observations", "action_masks", "actions", "values", "log_probs")
 
@@ -75,8 +75,8 @@ class SelfPlayBuffer(MaskableRolloutBuffer):
         self.generator = np.random.default_rng(seed)
 
     def reset(self) -> None:
-        """Begin a rollout; what the last one left open is carried into it."""
-        # A rollout that was stopped halfway has forgotten decisions: what is open is not known.
+        """Begin a rollout; the decisions that the last one left open are carried into it."""
+        # The decisions of a rollout that was stopped halfway are lost, and the open ones with them.
         self.carried = (self._open_rows != NO_ROW) & self.full
         target, source = self._carried_rows[self.carried], self._open_rows[self.carried]
         for name in _PER_ROW:
@@ -85,11 +85,11 @@ class SelfPlayBuffer(MaskableRolloutBuffer):
         self.pos, self.full = 0, False
 
     def forget(self) -> None:
-        """Drop what is open: other games are played now."""
+        """Drop the open decisions: other games are played now."""
         self._open_rows[:] = NO_ROW
 
     def state_dict(self) -> dict[str, Any]:
-        """What a rollout leaves for the next one: the open decisions and the generator."""
+        """Return what a rollout leaves for the next one: the open decisions and the generator."""
         is_open = (self._open_rows != NO_ROW) & self.full
         rows = self._open_rows[is_open]
         carried = {name: vars(self)[name][rows] for name in _PER_ROW}
@@ -117,7 +117,7 @@ class SelfPlayBuffer(MaskableRolloutBuffer):
         values: torch.Tensor,
         log_probs: torch.Tensor,
     ) -> None:
-        """Add one decision of every table, each array with one row a table."""
+        """Add one decision of every table, each array with one row for each table."""
         rows = slice(self.pos * self.n_envs, (self.pos + 1) * self.n_envs)
         self.observations[rows] = observation
         self.action_masks[rows] = action_mask
@@ -138,16 +138,18 @@ class SelfPlayBuffer(MaskableRolloutBuffer):
         self.pos += 1
         self.full = self.pos == self.buffer_size
 
-    def settle(self) -> None:
+    def compute_advantages(self) -> None:
         """Compute the advantages and returns of a full rollout, and which rows to train on."""
-        estimate_advantages(
-            *(self.seats, self.seat_rewards, self.game_over, self.carried, self.values),
-            *(self.gamma, self.gae_lambda, self.advantages, self._open_rows),
+        decisions = DecisionRows(
+            self.seats, self.seat_rewards, self.game_over, self.carried, self.values
         )
-        is_settled = np.ones(len(self.values), np.bool_)
-        is_settled[self._carried_rows[~self.carried]] = False
-        is_settled[self._open_rows[self._open_rows != NO_ROW]] = False
-        self.rows = np.flatnonzero(is_settled)
+        estimate_advantages(
+            decisions, self.gamma, self.gae_lambda, self.advantages, self._open_rows
+        )
+        is_complete = np.ones(len(self.values), np.bool_)
+        is_complete[self._carried_rows[~self.carried]] = False
+        is_complete[self._open_rows[self._open_rows != NO_ROW]] = False
+        self.rows = np.flatnonzero(is_complete)
         np.add(self.advantages, self.values, out=self.returns)
 
     def get(  # type: ignore[override] # as in sb3_contrib
@@ -168,9 +170,16 @@ class SelfPlayBuffer(MaskableRolloutBuffer):
     ) -> MaskableRolloutBufferSamples:
         # Tensors that share the arrays' memory: an eighth of an update was spent on copying twice.
         chosen = torch.from_numpy(batch_inds)
-        arrays = (
-            *(self.observations, self.actions, self.values, self.log_probs),
-            *(self.advantages, self.returns, self.action_masks),
+
+        def rows_of(array: NDArray[Any]) -> torch.Tensor:
+            return torch.from_numpy(array).index_select(0, chosen).to(self.device)
+
+        return MaskableRolloutBufferSamples(
+            observations=rows_of(self.observations),
+            actions=rows_of(self.actions),
+            old_values=rows_of(self.values),
+            old_log_prob=rows_of(self.log_probs),
+            advantages=rows_of(self.advantages),
+            returns=rows_of(self.returns),
+            action_masks=rows_of(self.action_masks),
         )
-        tensors = (torch.from_numpy(array).index_select(0, chosen) for array in arrays)
-        return MaskableRolloutBufferSamples(*(tensor.to(self.device) for tensor in tensors))

@@ -14,9 +14,9 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import MlpExtractor
 from torch import Tensor
 
-from training.learner.networks import Bfloat16Layers
+from training.networks.layers import Bfloat16Layers
 
-ILLEGAL = -1e8
+ILLEGAL_LOGIT = -1e8
 """Logit of an illegal action, as in `sb3_contrib`: its probability is exactly 0."""
 
 
@@ -42,7 +42,7 @@ class LeanMaskedCategorical(MaskableCategoricalDistribution):
         logits = self._unmasked
         if masks is not None:
             masks = torch.as_tensor(masks, dtype=torch.bool, device=logits.device)
-            logits = logits.masked_fill(~masks.view_as(logits), ILLEGAL)
+            logits = logits.masked_fill(~masks.view_as(logits), ILLEGAL_LOGIT)
         self._logits = logits
 
     def log_prob(self, actions: Tensor) -> Tensor:
@@ -62,7 +62,7 @@ class LeanMaskedCategorical(MaskableCategoricalDistribution):
         return torch.multinomial(torch.softmax(self._logits, dim=1), 1).squeeze(1)
 
     def mode(self) -> Tensor:
-        """The most probable action of each distribution, shape (batch,)."""
+        """Return the most probable action of each distribution, shape (batch,)."""
         return self._logits.argmax(dim=1)
 
 

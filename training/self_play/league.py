@@ -7,16 +7,16 @@ hard.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.jit.types import States
 from ono99_env.tables import win_shares
-from training.learner.policy_network import PolicyNetwork
-from training.self_play.past_policies import SnapshotBot
+from training.networks.policy_network import PolicyNetwork
 from training.self_play.self_play_tables import learner_seats
+from training.self_play.snapshot_bot import SnapshotBot
 
 _KEPT = 0.98
 """How much of an old result counts after each choice: some fifty choices are remembered."""
@@ -27,8 +27,12 @@ _PRIOR_SEATS = 20.0
 _PRIOR_SHARE = 0.2
 """A new snapshot counts as a draw over this many seats that win this often."""
 
-Counts = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""Wins and seats, as in `League`."""
+
+class LeagueCounts(NamedTuple):
+    """What a league counted; see the attributes of `League`."""
+
+    wins: NDArray[np.float64]
+    seats: NDArray[np.float64]
 
 
 class League:
@@ -64,7 +68,7 @@ class League:
         return shares
 
     def state_dict(self) -> dict[str, Any]:
-        """The record of the pool and its generator, without the snapshots' weights."""
+        """Return the record of the pool and its generator, without the snapshots' weights."""
         arrays = {name: vars(self)[name].copy() for name in _STATE_ARRAYS}
         return {**arrays, "size": self.size, "rng": self.rng.bit_generator.state}
 
@@ -119,21 +123,20 @@ class League:
         )
         return [self._first_holder + int(place) for place in chosen]
 
-    def take_counts(self) -> Counts:
-        """The counts since the last call, for the league of another process; they start anew."""
-        counts = self.wins.copy(), self.seats.copy()
+    def take_counts(self) -> LeagueCounts:
+        """Return the counts since the last call, for another process's league; set them to 0."""
+        counts = LeagueCounts(self.wins.copy(), self.seats.copy())
         self.wins[:] = self.seats[:] = 0.0
         return counts
 
-    def add_counts(self, counts: Counts) -> None:
+    def add_counts(self, counts: LeagueCounts) -> None:
         """Add what the league of another process counted.
 
         Args:
             counts: What its `take_counts` gave.
         """
-        wins, seats = counts
-        self.wins += wins
-        self.seats += seats
+        self.wins += counts.wins
+        self.seats += counts.seats
 
     def record(self, games: States, holders: NDArray[np.int8]) -> None:
         """Count the results of games that were left.

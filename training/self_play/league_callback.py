@@ -1,13 +1,13 @@
-"""What the league does while the learner learns."""
+"""The callback of the league: it takes snapshots and chooses which the learner meets."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from stable_baselines3.common.callbacks import BaseCallback
 
-from training.learner.policy_network import PolicyNetwork
+from training.networks.policy_network import PolicyNetwork
 from training.self_play.league import League
-from training.self_play.mixed_tables import LearnerTables
+from training.self_play.mixed_tables import AnyTables
 
 
 class LeagueCallback(BaseCallback):
@@ -21,7 +21,7 @@ class LeagueCallback(BaseCallback):
     """
 
     def __init__(
-        self, league: League, tables: LearnerTables, decisions_between: int, at_once: int
+        self, league: League, tables: AnyTables, decisions_between: int, at_once: int
     ) -> None:
         super().__init__()
         self.league = league
@@ -34,7 +34,7 @@ class LeagueCallback(BaseCallback):
         self._at_once = at_once
 
     def state_dict(self) -> dict[str, Any]:
-        """What the league goes on from, but for the snapshots that were stored."""
+        """Return what the league goes on from, without the snapshots that were stored."""
         return {"league": self.league.state_dict(), "next_snapshot": self.next_snapshot}
 
     def load_state_dict(
@@ -55,7 +55,7 @@ class LeagueCallback(BaseCallback):
             self.league.add(snapshot, self.num_timesteps)
             self.store(snapshot, self.num_timesteps)
             self.next_snapshot = self.num_timesteps + self._decisions_between
-        self._tables.seating.active = self.league.choose(self._at_once)
+        self._tables.seat_draw.active = self.league.choose(self._at_once)
 
     def _on_step(self) -> bool:
         tables = self._tables

@@ -56,7 +56,7 @@ class SelfPlayPPO(MaskablePPO):
             callback.update_locals(locals())
             if not callback.on_step():
                 return False
-        rollout_buffer.settle()
+        rollout_buffer.compute_advantages()
         callback.on_rollout_end()
         return True
 
@@ -76,7 +76,7 @@ class SelfPlayPPO(MaskablePPO):
             observation = obs_as_tensor(tables.observation, self.device)
             actions, values, log_probs = self.policy(observation, action_masks=tables.action_mask)
         buffer.add_decisions(
-            *(tables.observation, tables.action_mask, tables.seats, actions, values, log_probs)
+            tables.observation, tables.action_mask, tables.seats, actions, values, log_probs
         )
         env.step(actions.cpu().numpy())
         buffer.add_outcomes(tables.rewards, tables.game_over)

@@ -1,4 +1,4 @@
-"""Who sits where: the player count and the holder of each seat, drawn for every game."""
+"""Drawing the player count of a new game and the holder of each seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from ono99_env.tables import LEARNER
 
 
 @dataclass
-class Seating:
+class SeatDraw:
     """Weights by which each seat of a new game gets its holder; one seat is always the learner's.
 
     A game meets at most one snapshot, so that a win rate against it has a meaning.

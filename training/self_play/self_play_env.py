@@ -9,12 +9,12 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
 from ono99_env.envs.sb3 import TablesVecEnv
 from ono99_env.envs.spaces import ActionSpace, observation_space
-from training.self_play.mixed_tables import LearnerTables
+from training.self_play.mixed_tables import AnyTables
 from training.self_play.self_play_tables import learner_seats
 
 
 class SelfPlayVecEnv(TablesVecEnv):
-    """What `SelfPlayPPO` plays at: one table an environment, one decision of one seat a step.
+    """The tables of `SelfPlayPPO`: an environment for each table, a decision of one seat per step.
 
     A step's reward is that of the seat that acted, and its done says that the table's game was
     left. Neither is enough to learn from, since others are paid too: `SelfPlayPPO` reads `tables`.
@@ -23,7 +23,7 @@ class SelfPlayVecEnv(TablesVecEnv):
         tables: The tables.
     """
 
-    def __init__(self, tables: LearnerTables) -> None:
+    def __init__(self, tables: AnyTables) -> None:
         self.tables = tables
         self._actions = np.zeros(len(tables), np.int64)
         self._infos: list[dict[str, Any]] = [{} for _ in range(len(tables))]
@@ -47,7 +47,7 @@ class SelfPlayVecEnv(TablesVecEnv):
         return self.tables.observation, rewards, self.tables.game_over, self._infos
 
     def finished_episodes(self) -> list[dict[str, Any]]:
-        """Infos of the games left in the last step, for the mean that is logged.
+        """Return infos of the games left in the last step, for the mean that is logged.
 
         Only games with a bot count, for among its own seats the learner always breaks even.
         """
@@ -61,7 +61,7 @@ class SelfPlayVecEnv(TablesVecEnv):
         return [{"episode": {"r": float(r), "l": int(plays), "t": 0.0}} for r, plays in pairs]
 
     def state_dict(self) -> dict[str, Any]:
-        """All that the environment goes on from; see `TablesVecEnv.state_dict`."""
+        """Return all that the environment goes on from; see `TablesVecEnv.state_dict`."""
         return self.tables.state_dict()
 
     def load_state_dict(self, state: Mapping[str, Any]) -> NDArray[np.float32]:
@@ -70,5 +70,5 @@ class SelfPlayVecEnv(TablesVecEnv):
         return self.tables.observation.copy()
 
     def action_masks(self) -> NDArray[np.int8]:
-        """The legal actions of the seats to act, int8, shape (num_envs, 17)."""
+        """Return the legal actions of the seats to act, int8, shape (num_envs, 17)."""
         return self.tables.action_mask

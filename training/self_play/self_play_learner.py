@@ -3,12 +3,12 @@
 from typing import Any
 
 from ono99_env import load_bot
-from training.run.config import Config, SelfPlayConfig
+from training.config.config import Config, SelfPlayConfig
 from training.self_play.league import League
 from training.self_play.league_callback import LeagueCallback
 from training.self_play.mixed_tables import make_tables
 from training.self_play.ppo import SelfPlayPPO
-from training.self_play.seat_draw import Seating
+from training.self_play.seat_draw import SeatDraw
 from training.self_play.self_play_env import SelfPlayVecEnv
 
 
@@ -26,7 +26,7 @@ def make_self_play_learner(
         The learner, and the callback that keeps its league.
     """
     bots = [load_bot(name) for name in self_play.bots]
-    seating = Seating(
+    seat_draw = SeatDraw(
         config.num_players,
         self_play.learner,
         list(self_play.bots.values()),
@@ -34,7 +34,7 @@ def make_self_play_learner(
     )
     league = League(self_play.max_snapshots, len(bots), self_play.pfsp_power, config.seed)
     tables = make_tables(
-        config.rules_of_tables, [*bots, *league.bots], seating, config.num_envs, config.seed
+        config.rules_of_tables, [*bots, *league.bots], seat_draw, config.num_envs, config.seed
     )
     learner = SelfPlayPPO("MlpPolicy", SelfPlayVecEnv(tables), **arguments)
     callback = LeagueCallback(

@@ -1,4 +1,4 @@
-"""Self-play at many tables: a step takes one decision of one learner seat at every table."""
+"""Self-play at many tables: each step takes one decision of a learner's seat at every table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 from ono99_env.tables import LEARNER, LEARNER_TO_ACT, Tables
 from ono99_env.tables.saved_tables import saved_array, saved_generator
-from training.self_play.seat_draw import Seating
+from training.self_play.seat_draw import SeatDraw
 
 
 class SelfPlayTables:
@@ -24,12 +24,12 @@ class SelfPlayTables:
 
     After every step a learner's seat is to act at every table. A game is left when it is over or
     when no learner is left in it, and a new one is dealt in the same step. What the learner's seats
-    won or lost is settled by then.
+    won or lost has been paid by then.
 
     Args:
         rules: The rules of all games.
         bots: The bots that may hold seats.
-        seating: Who holds the seats of new games.
+        seat_draw: Who holds the seats of new games.
         num_tables: How many games run side by side.
         seed: Start of all randomness.
 
@@ -38,9 +38,9 @@ class SelfPlayTables:
     """
 
     def __init__(
-        self, rules: Rules, bots: Sequence[Bot], seating: Seating, num_tables: int, seed: int
+        self, rules: Rules, bots: Sequence[Bot], seat_draw: SeatDraw, num_tables: int, seed: int
     ) -> None:
-        self.seating = seating
+        self.seat_draw = seat_draw
         self.tables = Tables(rules, bots, num_tables)
         self.observation = np.zeros((num_tables, OBSERVATION_SIZE), np.float32)
         """What the seat to act sees at each table, shape (num_tables, features)."""
@@ -58,13 +58,13 @@ class SelfPlayTables:
         self.left_holders = self.tables.holders[:0].copy()
         """The holders of the seats of those games, shape (k, 8)."""
         self.left_returns = np.zeros((0, MAX_PLAYERS))
-        """What each seat won or lost in those games, as far as it is settled, shape (k, 8)."""
+        """What each seat won or lost in those games, as far as it is known, shape (k, 8)."""
         self._paid = np.zeros((num_tables, MAX_PLAYERS))
         self._all = np.arange(num_tables)
         self.reset(seed)
 
     def __len__(self) -> int:
-        """How many tables there are."""
+        """Return how many tables there are."""
         return len(self._all)
 
     def reset(self, seed: int | None = None) -> None:
@@ -80,7 +80,7 @@ class SelfPlayTables:
         self._look()
 
     def state_dict(self) -> dict[str, Any]:
-        """All that the games go on from, but for `seating`; see `load_state_dict`."""
+        """Return all that the games go on from, but for `seat_draw`; see `load_state_dict`."""
         return {
             "tables": self.tables.state_dict(),
             "paid": self._paid.copy(),
@@ -106,10 +106,10 @@ class SelfPlayTables:
         """Take a legal action of the seat to act at every table and go on to the next decision.
 
         Args:
-            actions: One action a table, shape (num_tables,).
+            actions: One action for each table, shape (num_tables,).
         """
         self.tables.act(self._all, actions)
-        settle(self.tables.games, self._paid, self.rewards)
+        pay_seats(self.tables.games, self._paid, self.rewards)
         np.not_equal(self.tables.status, LEARNER_TO_ACT, out=self.game_over)
         left = np.flatnonzero(self.game_over)
         self.left_games = self.tables.games[left]
@@ -130,7 +130,7 @@ class SelfPlayTables:
     def _draw(
         self, tables: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.int8]]:
-        num_players, holders = self.seating.draw(self.rng, len(tables))
+        num_players, holders = self.seat_draw.draw(self.rng, len(tables))
         seeds = self.rng.integers(2**64, size=len(tables), dtype=np.uint64)
         return num_players, seeds, holders
 
@@ -141,8 +141,8 @@ class SelfPlayTables:
 
 
 @called_from_python
-def settle(games: States, paid: NDArray[np.float64], rewards: NDArray[np.float32]) -> None:
-    """Write what every seat has won or lost since it was paid last, and note it as paid.
+def pay_seats(games: States, paid: NDArray[np.float64], rewards: NDArray[np.float32]) -> None:
+    """Write what every seat has won or lost since it was last paid, and pay it.
 
     Args:
         games: All tables, shape (tables,).
@@ -158,7 +158,7 @@ def settle(games: States, paid: NDArray[np.float64], rewards: NDArray[np.float32
 
 
 def learner_seats(holders: NDArray[np.int8], games: States) -> NDArray[np.bool_]:
-    """Which seats of each game the learner holds, shape (games, 8)."""
+    """Return which seats of each game the learner holds, shape (games, 8)."""
     is_seat = np.arange(MAX_PLAYERS) < games["num_players"][:, None]
     held: NDArray[np.bool_] = is_seat & (holders == LEARNER)
     return held

@@ -1,12 +1,9 @@
 """What has been played so far, in whole numbers, and how it is kept in a file."""
 
-import json
-import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +11,15 @@ from numpy.typing import NDArray
 from ono99_env.arena.analysis.moments import Moments
 from ono99_env.arena.plan.schedule import Schedule
 from ono99_env.arena.play.jobs import Outcome
+from ono99_env.files.array_archive import ArchiveError, read_archive, write_archive
+from ono99_env.files.regular_files import UnreadableError
 from ono99_env.rules.cards import MAX_PLAYERS
+
+_FORMAT = "ono99-arena-state-1"
+"""Changes whenever what a state holds does."""
+
+_FIELDS = {"identity": dict, "games": int, "failures": dict, "failed_in": dict, "counts": dict}
+"""What a state holds besides its format."""
 
 _BY_BOT = ("squares", "seat_wins", "places", "points", "forfeits")
 
@@ -86,24 +91,21 @@ class Tally:
         self.is_whole = True
 
     def save(self, path: Path, identity: dict[str, Any]) -> None:
-        """Write the tally, atomically: the file is either the old or the new one.
+        """Write the tally; an older file is replaced at once or, if that fails, kept.
 
         Args:
-            path: The file, in NumPy's npz format.
+            path: The file, an archive of `ono99_env.files.array_archive`.
             identity: What says which tournament it is, as JSON; see `read_identity`.
         """
-        about = {
+        state = {
+            "format": _FORMAT,
             "identity": identity,
             "games": self.games,
             "failures": self.failures,
             "failed_in": self._failed_in,
+            "counts": self._arrays(),
         }
-        temporary = path.with_name(f"{path.name}.tmp")
-        with temporary.open("wb") as file:
-            np.savez(file, about=np.array(json.dumps(about)), **self._arrays())
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        write_archive(path, state)
 
     def load(self, path: Path) -> None:
         """Go on from what `save` wrote for the same tournament.
@@ -111,15 +113,14 @@ class Tally:
         Raises:
             ValueError: If the file does not fit.
         """
-        with _open(path) as file:
-            own = self._arrays()
-            if any(name not in file or file[name].shape != own[name].shape for name in own):
-                raise ValueError(f"{path} is of another version of this package")
-            for name, array in own.items():
-                array[...] = file[name]
-            about = json.loads(str(file["about"]))
-        self.games, self.failures = about["games"], about["failures"]
-        self._failed_in = about["failed_in"]
+        state, own = _read_state(path), self._arrays()
+        saved = state["counts"]
+        if not _are_alike(saved, own):
+            raise ValueError(f"{path} is of another version of this package")
+        for name, array in own.items():
+            array[...] = saved[name]
+        self.games, self.failures = state["games"], state["failures"]
+        self._failed_in = state["failed_in"]
 
     def _arrays(self) -> dict[str, Any]:
         """All counts, by their names in the file."""
@@ -136,20 +137,34 @@ def read_identity(path: Path) -> dict[str, Any]:
         ValueError: If it is no such file.
         OSError: If it cannot be read.
     """
-    with _open(path) as file:
-        try:
-            identity: dict[str, Any] = json.loads(str(file["about"]))["identity"]
-        except (KeyError, ValueError) as error:
-            raise _not_a_state(path) from error
+    identity: dict[str, Any] = _read_state(path)["identity"]
     return identity
 
 
-def _open(path: Path) -> Any:
+def _read_state(path: Path) -> dict[str, Any]:
+    """Read a file of `Tally.save` and check that it has all fields."""
     try:
-        return np.load(path, allow_pickle=False)
-    except (ValueError, EOFError, BadZipFile) as error:
-        raise _not_a_state(path) from error
+        state = read_archive(path)
+    except ArchiveError as error:
+        raise ValueError(f"{path} does not hold the state of a tournament: it {error}") from error
+    except UnreadableError as error:
+        raise ValueError(f"{path} {error}") from error
+    if state.get("format") != _FORMAT:
+        raise ValueError(f"{path} does not hold the state of a tournament")
+    is_whole = all(isinstance(state.get(name), kind) for name, kind in _FIELDS.items())
+    if not is_whole or not _are_of(int, state["failed_in"]) or not _are_of(str, state["failures"]):
+        raise ValueError(f"{path} is of another version of this package")
+    return state
 
 
-def _not_a_state(path: Path) -> ValueError:
-    return ValueError(f"{path} does not hold the state of a tournament, or is damaged")
+def _are_of(kind: type, fields: Mapping[str, Any]) -> bool:
+    return all(isinstance(value, kind) for value in fields.values())
+
+
+def _are_alike(saved: Mapping[str, Any], own: Mapping[str, NDArray[Any]]) -> bool:
+    """Return whether the saved arrays have the names, shapes and types of the tally's own."""
+    return saved.keys() == own.keys() and all(
+        isinstance(saved[name], np.ndarray)
+        and (saved[name].shape, saved[name].dtype) == (array.shape, array.dtype)
+        for name, array in own.items()
+    )

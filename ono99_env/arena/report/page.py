@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ono99_env.arena.report.plots import draw_plots
+from ono99_env.files.atomic import write_atomically
 from ono99_env.messages.text import printable
 
 
@@ -31,7 +32,7 @@ def write_report(folder: Path, record: Mapping[str, Any]) -> None:
     page = environment.get_template("report.html").render(
         record=record, plots=draw_plots(folder, record)
     )
-    (folder / "index.html").write_text(page, encoding="utf-8")
+    write_atomically(folder / "index.html", page.encode())
 
 
 def _shown(value: Any) -> Any:

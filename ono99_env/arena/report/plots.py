@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ono99_env.arena.report.figure_files import write_figure
 from ono99_env.messages.text import plot_text
 
 _DOTS_PER_INCH = 120
@@ -131,5 +132,5 @@ def _finish_scores(axes: Axes, label: str, ticks: Sequence[int]) -> None:
 
 
 def _save(folder: Path, file: str, figure: Figure, title: str, caption: str) -> dict[str, str]:
-    figure.savefig(folder / file, metadata={"Software": None})
+    write_figure(folder / file, figure)
     return {"file": file, "title": title, "caption": caption}

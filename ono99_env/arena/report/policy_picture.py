@@ -10,6 +10,7 @@ from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from ono99_env.arena.decisions import KINDS, Decisions
+from ono99_env.arena.report.figure_files import write_figure
 from ono99_env.messages.text import plot_text
 
 WINDOW = 2
@@ -63,7 +64,7 @@ def save_policy(path: Path, name: str, tables: Sequence[Decisions]) -> None:
         name: What the title calls the bot.
         tables: Its decisions at each player count.
     """
-    draw_policy(name, tables).savefig(path, format="png", metadata={"Software": None})
+    write_figure(path, draw_policy(name, tables))
 
 
 def _draw(axes: Axes, decisions: Decisions, owes_two: bool) -> NDArray[np.bool_]:

@@ -1,6 +1,7 @@
 """Records of tournaments in files: JSON to repeat them, CSV for spreadsheets."""
 
 import csv
+import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ono99_env.arena.plan.setup import Setup
+from ono99_env.files.atomic import write_atomically
 from ono99_env.messages.fields import explain
 from ono99_env.messages.text import spreadsheet_cell
 
@@ -22,10 +24,8 @@ FORMAT_VERSION = 2
 
 
 def write_json(path: Path, record: Mapping[str, Any]) -> None:
-    """Write a record (see `Arena.record`), atomically."""
-    temporary = path.with_name(f"{path.name}.tmp")
-    temporary.write_text(f"{json.dumps(record, indent=1)}\n", encoding="utf-8")
-    temporary.replace(path)
+    """Write a record (see `Arena.record`); an older file stays until the new one is complete."""
+    write_atomically(path, f"{json.dumps(record, indent=1)}\n".encode())
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -67,12 +67,13 @@ def write_csv(path: Path, record: Mapping[str, Any]) -> None:
     """Write one row for each bot, over all player counts (``all``) and at each."""
     rows = [("all", bot) for bot in record["bots"]]
     rows += [(count["num_players"], bot) for count in record["players"] for bot in count["bots"]]
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, _COLUMNS, extrasaction="ignore")
-        writer.writeheader()
-        for num_players, bot in rows:
-            low, high = bot["interval"]
-            rating_low, rating_high = bot.get("rating_interval", (None, None))
-            ends = {"low": low, "high": high, "rating_low": rating_low, "rating_high": rating_high}
-            name = spreadsheet_cell(bot["name"])
-            writer.writerow({"num_players": num_players, **bot, "name": name, **ends})
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, _COLUMNS, extrasaction="ignore")
+    writer.writeheader()
+    for num_players, bot in rows:
+        low, high = bot["interval"]
+        rating_low, rating_high = bot.get("rating_interval", (None, None))
+        ends = {"low": low, "high": high, "rating_low": rating_low, "rating_high": rating_high}
+        name = spreadsheet_cell(bot["name"])
+        writer.writerow({"num_players": num_players, **bot, "name": name, **ends})
+    write_atomically(path, text.getvalue().encode())

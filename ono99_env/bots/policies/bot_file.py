@@ -6,7 +6,6 @@ at most and the whole file 64 MiB, in what is written as in what is read.
 """
 
 import json
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -26,6 +25,7 @@ from ono99_env.bots.policies.onnx_network import check_nodes
 from ono99_env.bots.policies.onnx_structure import Message, read_model
 from ono99_env.bots.policies.rules_fit import check_fit, counts_in_words, differing_fields
 from ono99_env.bots.policies.shipped_files import find_file
+from ono99_env.files.atomic import write_atomically
 from ono99_env.files.regular_files import UnreadableError, read_regular_file
 from ono99_env.messages.fields import explain
 from ono99_env.messages.printable import as_printable, find_control
@@ -281,23 +281,6 @@ def with_metadata(model: bytes, metadata: BotMetadata, name: str = "the model") 
         return replace_metadata_entries(model, entries)
     except OnnxFormatError as error:
         raise BotFileError(f"{name} {error}.") from error
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file beside its final name, then rename it, so that no half file is ever seen.
-
-    Raises:
-        OSError: If it cannot be written, as on a full disk; an older file is still there.
-    """
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with draft.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())  # or a crash soon after could leave an empty file
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def _check_size(entries: Iterable[tuple[str, str]], name: str) -> None:

@@ -18,10 +18,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ono99_env.bots.policies.bot_file import BotMetadata, with_metadata, write_atomically
+from ono99_env.bots.policies.bot_file import BotMetadata, with_metadata
 from ono99_env.bots.policies.normalization import Normalization
 from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.bots.policies.real_positions import real_positions
+from ono99_env.files.atomic import write_atomically
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 

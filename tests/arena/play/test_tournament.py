@@ -12,6 +12,7 @@ from ono99_env.arena import Arena
 from ono99_env.arena.arena import differing_results
 from ono99_env.arena.play.tally import Tally, read_identity
 from ono99_env.arena.report.result_files import read_json, setup_of, write_csv, write_json
+from ono99_env.files.array_archive import read_archive, write_archive
 from tests.arena.some_bots import Asked, Drawing, Illegal
 from tests.bots.policies.bot_files import linear_weights, write_bot_file
 
@@ -149,6 +150,27 @@ def test_what_is_not_a_state_is_refused(tmp_path, content):
     (tmp_path / "state").write_bytes(content)
     with pytest.raises(ValueError, match="does not hold the state of a tournament"):
         new_arena().resume(tmp_path / "state")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("identity", None),
+        ("games", "many"),
+        ("failures", {"highest": 3}),
+        ("failed_in", {"highest": "first"}),
+        ("counts", {}),
+        ("counts", {"is_done": 1}),
+        ("format", "another"),
+    ],
+)
+def test_a_state_with_other_fields_is_refused(tmp_path, field, value):
+    path = tmp_path / "state"
+    arena = new_arena(games=60)
+    arena.tally.save(path, arena.identity)
+    write_archive(path, {**read_archive(path), field: value})
+    with pytest.raises(ValueError, match=r"another version|does not hold the state"):
+        new_arena(games=60).resume(path)
 
 
 def test_a_record_is_json_and_repeats_exactly(tmp_path):

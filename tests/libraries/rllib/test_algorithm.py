@@ -15,7 +15,7 @@ from training.distributed.__main__ import main
 from training.distributed.algorithm import LeaguePPO
 from training.distributed.cluster_learner import ClusterLearner
 from training.distributed.rllib_settings import algorithm_config
-from training.learner.policy_network import PolicyNetwork
+from training.networks.policy_network import PolicyNetwork
 
 
 def test_a_checkpoint_holds_all_that_was_learned(ray_here, tmp_path):

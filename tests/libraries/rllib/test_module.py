@@ -11,7 +11,7 @@ from tests.libraries.rllib.conftest import TINY, config
 from training.distributed.env_runner import module_spaces
 from training.distributed.rl_module import ACTION_MASK, MaskedModule
 from training.distributed.rllib_settings import algorithm_config
-from training.learner.policy_network import PolicyNetwork
+from training.networks.policy_network import PolicyNetwork
 
 ROWS = 200
 

@@ -10,8 +10,8 @@ from tests.libraries.rllib.conftest import TINY, config
 from training.distributed.env_runner import SelfPlayRunner
 from training.distributed.rl_module import ACTION_MASK
 from training.distributed.rllib_settings import algorithm_config
-from training.distributed.rollout import Order, Snapshot, joined_columns
-from training.learner.policy_network import PolicyNetwork
+from training.distributed.rollout import Order, Snapshot, shuffle_rows
+from training.networks.policy_network import PolicyNetwork
 
 ROLLOUTS = 12
 NEW_GAMES = Order(0, {})
@@ -104,7 +104,7 @@ def test_it_meets_the_snapshots_of_the_order():
 
 def test_rows_of_several_processes_are_mixed_and_stay_whole():
     rollouts = [make_runner(seed=seed).sample(NEW_GAMES) for seed in (0, 1)]
-    columns = joined_columns(rollouts, np.random.default_rng(0))
+    columns = shuffle_rows(rollouts, np.random.default_rng(0))
     names = (Columns.ACTION_LOGP, Postprocessing.VALUE_TARGETS)
     pairs = {pair for each in rollouts for pair in zip(*map(each.columns.get, names), strict=True)}
     assert set(zip(*(columns[name] for name in names), strict=True)) == pairs

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ono99_env.messages.errors import UsageError
 from tests.training.conftest import TINY
+from training.config.command_line import make_config, read_command
+from training.config.config import Config
 from training.distributed.__main__ import main
 from training.distributed.cluster_config import DistributedConfig
-from training.errors import UsageError
-from training.run.command_line import make_config, read_command
-from training.run.config import Config
 
 ROOT = Path(__file__).parents[3]
 FIELDS = {name: value for name, value in TINY.items() if name != "opponents"}

@@ -3,12 +3,12 @@
 import pytest
 import yaml
 
+from ono99_env.messages.errors import UsageError
 from tests.training.conftest import TINY
-from training.errors import UsageError
+from training.config.command_line import make_config
 from training.learner.learner import make_learner
 from training.learner.metadata import describe_bot
-from training.learner.policy_network import PolicyNetwork, export_bot
-from training.run.command_line import make_config
+from training.networks.policy_network import PolicyNetwork, export_bot
 
 
 def config_of(**fields: object):

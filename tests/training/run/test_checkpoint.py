@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.errors import UsageError
+from ono99_env.messages.errors import UsageError
 from training.run.checkpoint import read_checkpoint, write_checkpoint
 
 ROOT = Path(__file__).parents[3]

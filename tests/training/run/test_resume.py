@@ -18,8 +18,8 @@ import yaml
 from tests.training.conftest import TINY
 from tests.training.run.test_checkpoint import assert_same
 from training.run.checkpoint import read_checkpoint, write_checkpoint
-from training.run.checkpoint_schedule import SaveCheckpoints
-from training.run.run_progress import ShowProgress
+from training.run.checkpoint_callback import CheckpointCallback
+from training.run.progress_callback import ProgressCallback
 from training.train import main
 
 ROOT = Path(__file__).parents[3]
@@ -90,13 +90,13 @@ def test_a_run_that_was_killed_ends_like_one_that_was_not(tmp_path, monkeypatch,
     start(tmp_path, "whole", CONFIGS[kind])
     steps = random.Random(kind).sample(range(12 * 32), 3)
 
-    def kill(callback: SaveCheckpoints) -> bool:
+    def kill(callback: CheckpointCallback) -> bool:
         if callback.num_timesteps // 16 in steps:
             steps.remove(callback.num_timesteps // 16)
             raise Killed
         return True
 
-    monkeypatch.setattr(SaveCheckpoints, "_on_step", kill)
+    monkeypatch.setattr(CheckpointCallback, "_on_step", kill)
     with pytest.raises(Killed):
         start(tmp_path, "killed", CONFIGS[kind])
     while steps:
@@ -112,15 +112,15 @@ def test_a_run_that_was_stopped_ends_like_one_that_was_not(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     start(tmp_path, "whole", CONFIGS["self-play"])
     stops = [100, 170]
-    usual = ShowProgress._on_step
+    usual = ProgressCallback._on_step
 
-    def stop(callback: ShowProgress) -> bool:
+    def stop(callback: ProgressCallback) -> bool:
         if stops and callback.num_timesteps // 16 >= stops[0]:
             stops.pop(0)
             signal.raise_signal(signal.SIGINT)
         return usual(callback)
 
-    monkeypatch.setattr(ShowProgress, "_on_step", stop)
+    monkeypatch.setattr(ProgressCallback, "_on_step", stop)
     (tmp_path / "stopped.yaml").write_text(yaml.safe_dump({**CONFIGS["self-play"], "name": "two"}))
     assert main(["stopped.yaml"]) == 130
     assert Path("runs/two/bot.onnx").exists()
@@ -288,6 +288,38 @@ def test_what_is_missing_or_damaged_is_named(run, capsys):
     assert "training.train run/config.yaml --name NEW" in message
     (run / "config.yaml").unlink()
     assert "cannot read the config run/config.yaml" in refusal(capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (["config"], None),
+        (["evaluations"], {}),
+        (["evaluations", "history"], [{"decisions": 3}]),
+        (["seconds"], "long"),
+        (["learner"], {}),
+        (["learner", "num_timesteps"], "many"),
+        (["learner", "policy"], {}),
+        (["learner", "optimizer", "state"], {}),
+        (["learner", "environment"], {"parts": []}),
+        (["learner", "buffer"], None),
+        (["league"], None),
+        (["league", "league", "wins"], np.zeros(7)),
+    ],
+    ids=str,
+)
+def test_a_checkpoint_that_lacks_something_is_refused_in_a_sentence(run, capsys, place, value):
+    (run / "report.md").unlink()
+    state = read_checkpoint(run / "checkpoint.npz")
+    fields = state
+    for name in place[:-1]:
+        fields = fields[name]
+    fields[place[-1]] = value
+    write_checkpoint(run / "checkpoint.npz", state)
+    message = refusal(capsys)
+    assert "the checkpoint run/checkpoint.npz does not" in message
+    assert message.count("\n") == 1
 
 
 def league_of(run: Path) -> list[int]:

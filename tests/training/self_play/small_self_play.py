@@ -6,9 +6,9 @@ import numpy as np
 from torch import nn
 
 from ono99_env import Rules, load_bot
-from training.learner.networks import ChosenFeatures
+from training.networks.layers import ChosenFeatures
 from training.self_play.ppo import SelfPlayPPO
-from training.self_play.seat_draw import Seating
+from training.self_play.seat_draw import SeatDraw
 from training.self_play.self_play_env import SelfPlayVecEnv
 from training.self_play.self_play_tables import SelfPlayTables
 
@@ -25,7 +25,7 @@ def make_tables(
     return SelfPlayTables(
         Rules.preset(**{"name": "2022", "num_players": max(num_players), **rules}),
         [load_bot(name) for name in weights],
-        Seating(num_players, learner, list(weights.values())),
+        SeatDraw(num_players, learner, list(weights.values())),
         num_tables,
         seed,
     )

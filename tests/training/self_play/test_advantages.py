@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from training.self_play.advantages import NO_ROW, estimate_advantages
+from training.self_play.advantages import NO_ROW, DecisionRows, estimate_advantages
 
 GAMMA, LAMBDA = 0.9, 0.8
 
@@ -95,10 +95,10 @@ def one_rollout(trajectory: Trajectory) -> tuple[np.ndarray, np.ndarray]:
     advantages = np.full_like(values, np.nan)
     open_rows = np.zeros((tables, 8), np.int64)
     carried = np.zeros((tables, 8), np.bool_)
-    estimate_advantages(
-        *(trajectory.seats, trajectory.rewards, trajectory.game_over, carried, values),
-        *(GAMMA, LAMBDA, advantages, open_rows),
+    decisions = DecisionRows(
+        trajectory.seats, trajectory.rewards, trajectory.game_over, carried, values
     )
+    estimate_advantages(decisions, GAMMA, LAMBDA, advantages, open_rows)
     assert np.isnan(advantages[steps * tables :]).all()
     return advantages[: steps * tables].reshape(steps, tables), open_rows
 
@@ -143,10 +143,14 @@ def split_rollouts(trajectory: Trajectory, length: int) -> list[dict[tuple[int, 
         values[: length * tables] = trajectory.values[part].reshape(-1)
         advantages = np.full_like(values, np.nan)
         open_rows = np.zeros((tables, 8), np.int64)
-        estimate_advantages(
-            *(trajectory.seats[part], trajectory.rewards[part], trajectory.game_over[part]),
-            *(carried, values, GAMMA, LAMBDA, advantages, open_rows),
+        decisions = DecisionRows(
+            trajectory.seats[part],
+            trajectory.rewards[part],
+            trajectory.game_over[part],
+            carried,
+            values,
         )
+        estimate_advantages(decisions, GAMMA, LAMBDA, advantages, open_rows)
         names = {row: (start + row // tables, row % tables) for row in range(length * tables)}
         for (table, seat), origin in carried_from.items():
             names[length * tables + table * 8 + seat] = origin

@@ -7,11 +7,11 @@ from ono99_env import load_bot
 from ono99_env.bots.policies.bot_file import read_metadata
 from ono99_env.tables import LEARNER
 from tests.training.self_play.small_self_play import make_learner, make_tables
+from training.config.config import Config, SelfPlayConfig
 from training.learner.learner import make_learner as learner_of_config
-from training.learner.policy_network import PolicyNetwork
-from training.run.config import Config, SelfPlayConfig
+from training.networks.policy_network import PolicyNetwork
 from training.self_play.league import League
-from training.self_play.past_policies import SnapshotBot
+from training.self_play.snapshot_bot import SnapshotBot
 from training.train import main
 
 FIRST = 2

@@ -4,8 +4,8 @@ import numpy as np
 
 from ono99_env import Rules, load_bot
 from tests.training.self_play.small_self_play import random_actions
-from training.self_play.mixed_tables import JoinedTables, make_tables
-from training.self_play.seat_draw import Seating
+from training.self_play.mixed_tables import MixedTables, make_tables
+from training.self_play.seat_draw import SeatDraw
 from training.self_play.self_play_tables import SelfPlayTables
 
 KINDS = [
@@ -15,20 +15,20 @@ KINDS = [
 BY_TABLE = ("observation", "action_mask", "seats", "rewards", "game_over")
 
 
-def seating() -> Seating:
-    return Seating([2, 4], 0.7, [0.3])
+def seat_draw() -> SeatDraw:
+    return SeatDraw([2, 4], 0.7, [0.3])
 
 
-def joined(num_tables: int = 14) -> JoinedTables:
-    tables = make_tables(KINDS, [load_bot("highest")], seating(), num_tables, seed=3)
-    assert isinstance(tables, JoinedTables)
+def mixed(num_tables: int = 14) -> MixedTables:
+    tables = make_tables(KINDS, [load_bot("highest")], seat_draw(), num_tables, seed=3)
+    assert isinstance(tables, MixedTables)
     return tables
 
 
 def test_they_are_the_games_of_their_kinds():
-    together, parts = joined(), []
+    together, parts = mixed(), []
     for number, (rules, size) in enumerate(zip(KINDS, (5, 5, 4), strict=True)):
-        parts.append(SelfPlayTables(rules, [load_bot("highest")], seating(), size, 3 + number))
+        parts.append(SelfPlayTables(rules, [load_bot("highest")], seat_draw(), size, 3 + number))
     rng, left = np.random.default_rng(0), 0
     for _ in range(600):
         actions = random_actions(together, rng)
@@ -45,7 +45,7 @@ def test_they_are_the_games_of_their_kinds():
 
 
 def test_a_saved_state_goes_on_the_same():
-    first, second = joined(), joined()
+    first, second = mixed(), mixed()
     rng = np.random.default_rng(1)
     for _ in range(50):
         first.step(random_actions(first, rng))
@@ -59,5 +59,5 @@ def test_a_saved_state_goes_on_the_same():
 
 
 def test_one_kind_needs_no_joining():
-    tables = make_tables(KINDS[:1], [load_bot("highest")], seating(), 4, seed=0)
+    tables = make_tables(KINDS[:1], [load_bot("highest")], seat_draw(), 4, seed=0)
     assert isinstance(tables, SelfPlayTables)

@@ -8,11 +8,11 @@ from stable_baselines3.common.callbacks import BaseCallback
 from ono99_env import Rules, load_bot
 from ono99_env.arena import one_vs_rest
 from tests.training.self_play.small_self_play import make_learner, make_tables
-from training.learner.policy_network import PolicyNetwork
+from training.networks.policy_network import PolicyNetwork
 from training.self_play.buffer import SelfPlayBuffer
-from training.self_play.past_policies import SnapshotBot
 from training.self_play.ppo import SelfPlayPPO
 from training.self_play.self_play_env import SelfPlayVecEnv
+from training.self_play.snapshot_bot import SnapshotBot
 
 torch.set_num_threads(1)
 

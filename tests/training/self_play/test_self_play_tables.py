@@ -7,7 +7,7 @@ from ono99_env.engine import batch
 from ono99_env.engine.records import WON
 from ono99_env.tables import LEARNER, LEARNER_TO_ACT, win_shares
 from tests.training.self_play.small_self_play import make_tables, random_actions
-from training.self_play.seat_draw import Seating
+from training.self_play.seat_draw import SeatDraw
 from training.self_play.self_play_tables import SelfPlayTables, learner_seats
 
 
@@ -77,8 +77,8 @@ def test_the_seat_to_act_is_always_the_learners_and_sees_its_own_view():
 
 
 def test_player_counts_and_holders_are_drawn_by_weight():
-    seating = Seating((2, 3, 6), 2.0, [1.0, 0.0], snapshots=1.0, active=[5, 7])
-    num_players, holders = seating.draw(np.random.default_rng(0), 20_000)
+    seat_draw = SeatDraw((2, 3, 6), 2.0, [1.0, 0.0], snapshots=1.0, active=[5, 7])
+    num_players, holders = seat_draw.draw(np.random.default_rng(0), 20_000)
     counts = np.bincount(num_players)[[2, 3, 6]]
     np.testing.assert_allclose(counts / 20_000, 1 / 3, atol=0.02)
     seats = holders[num_players == 6, :6]
@@ -91,7 +91,7 @@ def test_player_counts_and_holders_are_drawn_by_weight():
 
 
 def test_without_a_snapshot_the_learner_plays_in_its_place():
-    _, holders = Seating((4,), 1.0, [], snapshots=1.0).draw(np.random.default_rng(0), 100)
+    _, holders = SeatDraw((4,), 1.0, [], snapshots=1.0).draw(np.random.default_rng(0), 100)
     assert (holders == LEARNER).all()
 
 

@@ -1,9 +1,9 @@
-"""What a training run is made of: one validated model, read from YAML and the command line.
+"""The config of a training run: one validated model, read from YAML and the command line.
 
 The line under each field is its documentation; ``python -m training.train --help`` shows it.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from itertools import product
 from typing import Annotated, Any, Literal, Self, cast
 
@@ -20,81 +20,28 @@ from pydantic import (
 from ono99_env import Rules
 from ono99_env.bots import load_bot_of_file
 from ono99_env.bots.foreign import check_bot
-from ono99_env.bots.names import Kind, kind_of
-from ono99_env.envs.arguments import resolve_rules
+from ono99_env.messages.fields import FieldsError
 from ono99_env.observation.layout import FEATURES
 from ono99_env.rules.rules import Format
-
-_ALLOW_CODE = "allow_code"
-
-
-def allowing(names: Collection[str]) -> dict[str, Any]:
-    """The context of a validation in which the bots of some names may run code.
-
-    Args:
-        names: The names, exactly as they stand in the fields.
-    """
-    return {_ALLOW_CODE: frozenset(names)}
-
-
-def _check_rules(rules: Any) -> dict[str, Any]:
-    try:
-        resolved = resolve_rules(rules if isinstance(rules, Mapping) else str(rules))
-    except OSError as error:
-        raise ValueError(f"cannot read {rules!r}: {error.strerror}") from error
-    except ValueError as error:
-        raise ValueError(str(error).removeprefix("rules: ")) from error
-    return resolved.model_dump(mode="json")
-
-
-def _allowed(info: ValidationInfo) -> Collection[str]:
-    """The names of bots that may run code; see `Config`."""
-    allowed: Collection[str] = (info.context or {}).get(_ALLOW_CODE, ())
-    return allowed
-
-
-def _check_opponents(names: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
-    for name in dict.fromkeys(names):
-        try:
-            load_bot_of_file(name, _allowed(info))
-        except (OSError, ImportError) as error:
-            raise ValueError(str(error)) from error
-    return names
-
-
-def _check_bot_weights(weights: dict[str, float], info: ValidationInfo) -> dict[str, float]:
-    _check_opponents(tuple(weights), info)
-    return weights
-
-
-def _check_init_from(name: str | None) -> str | None:
-    if name is not None and kind_of(name) is not Kind.FILE:
-        raise ValueError(f"{name!r} is a bot without networks; name a bot file")
-    return name
-
-
-def _check_seat(seat: Any) -> Any:
-    if seat != "random" and not str(seat).isdecimal():
-        raise ValueError(f"must be 'random' or a seat from 0, not {seat!r}")
-    return seat
-
-
-def _check_features(names: tuple[str, ...]) -> tuple[str, ...]:
-    unknown = [name for name in names if name not in FEATURES]
-    if unknown:
-        raise ValueError(f"unknown features {unknown}; known are: {', '.join(FEATURES)}")
-    return tuple(name for name in FEATURES if name in names)
-
+from training.config.field_checks import (
+    allowed_names,
+    check_bot_file_name,
+    check_bot_names,
+    check_bot_weights,
+    check_seat,
+    resolve_rules_field,
+    sort_features,
+)
 
 Positive = Annotated[int, Field(ge=1)]
 NotNegative = Annotated[float, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
 AboveZero = Annotated[float, Field(gt=0)]
 PlayerCount = Annotated[int, Field(ge=2, le=8)]
-Opponents = Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(_check_opponents)]
+Opponents = Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(check_bot_names)]
 
 
-BotWeights = Annotated[dict[str, NotNegative], AfterValidator(_check_bot_weights)]
+BotWeights = Annotated[dict[str, NotNegative], AfterValidator(check_bot_weights)]
 
 
 class Part(BaseModel):
@@ -178,7 +125,7 @@ class Config(Part):
 
     name: Annotated[str, Field(pattern=r"^\w[\w.-]*$")] | None = None
     """Folder under runs/; null for the name of the config file and the time."""
-    rules: Annotated[str | dict[str, Any], BeforeValidator(_check_rules)] = "2022"
+    rules: Annotated[str | dict[str, Any], BeforeValidator(resolve_rules_field)] = "2022"
     """Edition ("2022", "1980"), path of a YAML file of rules, or a mapping of their fields."""
     num_players: Annotated[tuple[PlayerCount, ...], Field(min_length=1)] = (2, 4)
     """Player counts, one drawn for each game; name one twice to play it more often."""
@@ -186,15 +133,15 @@ class Config(Part):
     """Bots in the other seats, each drawn; name one twice to meet it more often. See self_play."""
     formats: tuple[Format, ...] = ()
     """Match formats, each for a part of the tables; name one twice for two. Needs self_play."""
-    seat: Annotated[int | Literal["random"], BeforeValidator(_check_seat)] = "random"
+    seat: Annotated[int | Literal["random"], BeforeValidator(check_seat)] = "random"
     """The learner's seat, or "random" to draw it for each game."""
-    features: Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(_check_features)] = (
+    features: Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(sort_features)] = (
         tuple(FEATURES)
     )
     """Parts of the observation that the networks read; the default is all of them."""
     net_arch: tuple[Positive, ...] = (128, 128)
     """Units of each hidden layer, of the policy network and of the value network alike."""
-    init_from: Annotated[str | None, AfterValidator(_check_init_from)] = None
+    init_from: Annotated[str | None, AfterValidator(check_bot_file_name)] = None
     """Bot file whose networks the training starts from; null for new ones."""
     total_decisions: Positive = 2_000_000
     """Decisions of the learner to train on, rounded up to whole updates."""
@@ -218,7 +165,7 @@ class Config(Part):
     """How the finished bot is measured."""
 
     def rules_for(self, num_players: int, match_format: str | None = None) -> Rules:
-        """The rules of the run at one player count.
+        """Return the rules of the run at one player count.
 
         Args:
             num_players: The player count.
@@ -261,53 +208,90 @@ class Config(Part):
 
     @model_validator(mode="after")
     def _check_together(self, info: ValidationInfo) -> Self:
+        self._check_player_counts()
+        self._check_self_play_only()
+        self._check_sizes()
+        self._check_bots(allowed_names(info))
+        return self
+
+    def _check_player_counts(self) -> None:
         untrained = sorted(set(self.evaluated_counts) - set(self.num_players))
         if untrained:
-            raise ValueError(
-                f"evaluation.num_players: {untrained} are not among the player counts trained for, "
-                f"{list(self.num_players)} (num_players)"
+            raise FieldsError(
+                "evaluation.num_players",
+                f"{untrained} are not among the player counts trained for, "
+                f"{list(self.num_players)} (num_players)",
+                others=["num_players"],
             )
-        if self.seat != "random" and self.seat >= min(self.num_players):
-            raise ValueError(
-                f"seat: must be 'random' or from 0 to {min(self.num_players) - 1}, not {self.seat}"
+        fewest = min(self.num_players)
+        if self.seat != "random" and self.seat >= fewest:
+            raise FieldsError(
+                "seat",
+                f"must be 'random' or from 0 to {fewest - 1}, not {self.seat}, since {fewest} "
+                "players are the fewest (num_players)",
+                others=["num_players"],
             )
-        if self.is_bfloat16 and self.self_play is None:
-            raise ValueError("is_bfloat16: plain training is done in float32; set self_play too")
-        if self.formats and self.self_play is None:
-            raise ValueError("formats: plain training plays that of the rules; set self_play too")
+
+    def _check_self_play_only(self) -> None:
+        if self.self_play is not None:
+            return
+        if self.is_bfloat16:
+            reason = "plain training is done in float32; set self_play too"
+            raise FieldsError("is_bfloat16", reason, others=["self_play"])
+        if self.formats:
+            reason = "plain training plays that of the rules; set self_play too"
+            raise FieldsError("formats", reason, others=["self_play"])
+
+    def _check_sizes(self) -> None:
         if len(self.formats) > self.num_envs:
-            raise ValueError(f"formats: {len(self.formats)} parts of {self.num_envs} tables")
-        if self.ppo.batch_size > self.num_envs * self.ppo.n_steps:
-            raise ValueError(
-                f"ppo.batch_size: {self.ppo.batch_size} is more than the "
-                f"{self.num_envs * self.ppo.n_steps} decisions of an update (num_envs times "
-                "ppo.n_steps)"
+            reason = f"{len(self.formats)} parts of {self.num_envs} tables (num_envs)"
+            raise FieldsError("formats", reason, others=["num_envs"])
+        decisions = self.num_envs * self.ppo.n_steps
+        if self.ppo.batch_size > decisions:
+            raise FieldsError(
+                "ppo.batch_size",
+                f"{self.ppo.batch_size} is more than the {decisions} decisions of an update "
+                "(num_envs times ppo.n_steps)",
+                others=["num_envs", "ppo.n_steps"],
             )
-        self._check_bots(_allowed(info))
-        return self
 
     def _check_bots(self, allow_code: Collection[str]) -> None:
         """Refuse bots that cannot play at all tables where they are to."""
         if self.self_play is None:
-            seats = ("opponents", self.num_players, self.opponents)
+            self._check_tables("opponents", "num_players", self.opponents, allow_code)
         else:
-            seats = ("self_play.bots", self.num_players, tuple(self.self_play.bots))
-        measured = ("evaluation.opponents", self.evaluated_counts, self.evaluation.opponents)
-        for field, counts, bots in (seats, measured):
-            self._check_tables(field, counts, bots, allow_code)
+            bots = tuple(self.self_play.bots)
+            self._check_tables("self_play.bots", "num_players", bots, allow_code)
+        counts = "evaluation.num_players" if self.evaluation.num_players else "num_players"
+        opponents = self.evaluation.opponents
+        self._check_tables("evaluation.opponents", counts, opponents, allow_code)
 
     def _check_tables(
-        self,
-        field: str,
-        counts: tuple[int, ...],
-        opponents: tuple[str, ...],
-        allow_code: Collection[str],
+        self, field: str, counts: str, bots: tuple[str, ...], allow_code: Collection[str]
     ) -> None:
-        """Refuse a player count that the rules or an opponent cannot play."""
-        for count in counts:
-            tables = [rules.with_players(count) for rules in self.rules_of_formats]
-            for name, rules in product(dict.fromkeys(opponents), tables):
-                try:
-                    check_bot(load_bot_of_file(name, allow_code), rules)
-                except ValueError as error:
-                    raise ValueError(f"{field}: {name!r}: {error}") from error
+        """Refuse a player count that the rules or a bot cannot play.
+
+        Args:
+            field: The field that names the bots.
+            counts: The field with the player counts.
+            bots: The names of the bots.
+            allow_code: The names of bots that may run code.
+        """
+        is_measured = counts == "evaluation.num_players"
+        played = self.evaluated_counts if is_measured else self.num_players
+        tables = self._tables_with(played, counts)
+        for name, rules in product(dict.fromkeys(bots), tables):
+            try:
+                check_bot(load_bot_of_file(name, allow_code), rules)
+            except ValueError as error:
+                raise FieldsError(field, f"{name!r}: {error}", others=[counts]) from error
+
+    def _tables_with(self, counts: tuple[int, ...], field: str) -> list[Rules]:
+        """Return the rules with each format and player count, which a field names."""
+        try:
+            return [rules.with_players(n) for n in counts for rules in self.rules_of_formats]
+        except ValueError as error:
+            wrong, _, reason = str(error).partition(": ")
+            if wrong != "num_players":
+                raise
+            raise FieldsError(field, reason, others=["rules"]) from error

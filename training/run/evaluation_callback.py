@@ -13,7 +13,7 @@ _IN_HEADINGS = "/:=?@[]()+ "
 """What the name of a bot may hold there, besides letters, digits and ``_.-~``."""
 
 
-class EvaluateNowAndThen(BaseCallback):
+class EvaluationCallback(BaseCallback):
     """Measures the policy between updates, at a stop and at the end of the training.
 
     The bot that is kept is the latest whose score is within one standard error of the highest:
@@ -32,7 +32,7 @@ class EvaluateNowAndThen(BaseCallback):
         self,
         evaluate: Callable[[int], Evaluation],
         keep: Callable[[int], None],
-        show: Callable[["EvaluateNowAndThen"], None],
+        show: Callable[["EvaluationCallback"], None],
         decisions_between: int,
         stop: StopRequest,
     ) -> None:
@@ -49,7 +49,7 @@ class EvaluateNowAndThen(BaseCallback):
         self._trained_on = 0
 
     def state_dict(self) -> dict[str, Any]:
-        """The evaluations so far; see `load_state_dict`."""
+        """Return the evaluations so far; see `load_state_dict`."""
         history = [evaluation.as_dict() for evaluation in self.history]
         return {"history": history, "kept_after": self.kept_after}
 

@@ -6,8 +6,8 @@ import pytest
 from stable_baselines3.common.logger import Logger
 
 from ono99_env.arena.analysis.duplicates import WinRate
-from training.measure.evaluations import EvaluateNowAndThen
 from training.measure.measurements import Evaluation, Measurement
+from training.run.evaluation_callback import EvaluationCallback
 from training.run.stop_request import StopRequest
 
 
@@ -16,18 +16,21 @@ def evaluation(decisions: int, score: float, stderr: float = 0.02) -> Evaluation
     return Evaluation(decisions, [Measurement("random", 2, "single_round", rate)])
 
 
-def watcher(scores: list[float], every: int = 100) -> tuple[EvaluateNowAndThen, list[int]]:
+def watcher(scores: list[float], every: int = 100) -> tuple[EvaluationCallback, list[int]]:
     kept: list[int] = []
     left = iter(scores)
-    watching = EvaluateNowAndThen(
-        *(lambda decisions: evaluation(decisions, next(left)), kept.append, lambda _: None),
-        *(every, StopRequest()),
+    watching = EvaluationCallback(
+        lambda decisions: evaluation(decisions, next(left)),
+        kept.append,
+        lambda _: None,
+        every,
+        StopRequest(),
     )
     watching.model = SimpleNamespace(logger=Logger(None, []))
     return watching, kept
 
 
-def train(watching: EvaluateNowAndThen, first: int, last: int, update: int = 50) -> None:
+def train(watching: EvaluationCallback, first: int, last: int, update: int = 50) -> None:
     watching.num_timesteps = first
     watching._on_training_start()
     for decisions in range(first, last, update):

@@ -36,11 +36,11 @@ from ono99_env.bots.policies.torch_export import (
     export_network,
 )
 from ono99_env.rules.cards import NUM_ACTIONS
-from training.learner.networks import Bfloat16Layers
+from training.networks.layers import Bfloat16Layers
 
 
 class PolicyNetwork(nn.Module):
-    """What a bot file holds of a policy: observation and mask in, logits and value out.
+    """The part of a policy that a bot file holds: observation and mask in, logits and value out.
 
     Args:
         policy: The policy, whose networks are copied.
@@ -59,8 +59,11 @@ class PolicyNetwork(nn.Module):
     def parts(self) -> tuple[nn.Module, ...]:
         """The copies of the policy's parts, in the order of `parts_of`."""
         return (
-            *(self.policy_features, self.value_features, self.hidden),
-            *(self.policy_head, self.value_head),
+            self.policy_features,
+            self.value_features,
+            self.hidden,
+            self.policy_head,
+            self.value_head,
         )
 
     def forward(self, observation: Tensor, action_mask: Tensor) -> tuple[Tensor, Tensor]:
@@ -96,10 +99,13 @@ class _ActionValues(nn.Module):
 def parts_of(
     policy: MaskableActorCriticPolicy | ActorCriticPolicy,
 ) -> tuple[nn.Module, nn.Module, MlpExtractor, nn.Module, nn.Module]:
-    """The parts of a policy that a `PolicyNetwork` is made of, in the order of its `parts`."""
+    """Return the parts of a policy that a `PolicyNetwork` is made of, in the order of `parts`."""
     return (
-        *(policy.pi_features_extractor, policy.vf_features_extractor, policy.mlp_extractor),
-        *(policy.action_net, policy.value_net),
+        policy.pi_features_extractor,
+        policy.vf_features_extractor,
+        policy.mlp_extractor,
+        policy.action_net,
+        policy.value_net,
     )
 
 
@@ -180,7 +186,7 @@ def check_policy(policy: BasePolicy, normalization: Normalization | None = None)
 def reference_of_policy(
     policy: BasePolicy, normalization: Normalization | None = None
 ) -> Reference:
-    """What a policy itself computes, by its own distribution, values and predictions.
+    """Return what a policy itself computes, by its own distribution, values and predictions.
 
     Args:
         policy: The policy.
@@ -210,7 +216,7 @@ def reference_of_policy(
 
 
 def _in_float32(policy: BasePolicy) -> BasePolicy:
-    """The policy, with its layers in the precision of bot files."""
+    """Return the policy with its layers in the precision of bot files."""
     if not isinstance(getattr(policy, "mlp_extractor", None), Bfloat16Layers):
         return policy
     exact = copy.deepcopy(policy)

@@ -1,4 +1,4 @@
-"""What a run shows while it trains."""
+"""The progress of a run while it trains: a live line, or plain lines."""
 
 from typing import Self
 
@@ -8,16 +8,15 @@ from rich.text import Text
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import safe_mean
 
-from training.measure.evaluations import EvaluateNowAndThen
-from training.run.progress_lines import Pause
+from ono99_env.cli.progress import Interval
+from training.run.evaluation_callback import EvaluationCallback
 from training.run.stop_request import StopRequest
 
 
-class ShowProgress(BaseCallback):
-    """A live line with decisions, rate, time left, mean reward of recent games, last evaluation.
+class ProgressCallback(BaseCallback):
+    """Shows a live line: decisions, rate, time left, mean reward of recent games, last evaluation.
 
-    Enter it around the training. Where the output is not a terminal, a line is printed now and then
-    instead.
+    Enter it around the training. If the output is no terminal, it prints a plain line now and then.
 
     Args:
         console: Where to show it.
@@ -27,12 +26,12 @@ class ShowProgress(BaseCallback):
     """
 
     def __init__(
-        self, console: Console, total: int, stop: StopRequest, evaluations: EvaluateNowAndThen
+        self, console: Console, total: int, stop: StopRequest, evaluations: EvaluationCallback
     ) -> None:
         super().__init__()
         self._console = console
         self._evaluations = evaluations
-        self._pause = Pause()
+        self._interval = Interval()
         self._evaluations_told = 0
         self._decisions = _Decisions()
         self._progress = Progress(
@@ -76,7 +75,7 @@ class ShowProgress(BaseCallback):
         self._tell_evaluations()
 
     def _tell_decisions(self) -> None:
-        if not self._console.is_terminal and self._pause.is_over():
+        if not self._console.is_terminal and self._interval.has_passed():
             decisions = self._decisions.render(self._progress.tasks[0])
             self._console.print(f"{decisions}, {self._state()}")
 
@@ -105,7 +104,7 @@ class ShowProgress(BaseCallback):
 
 
 class _Decisions(ProgressColumn):
-    """Decisions so far, of how many, and how many a second."""
+    """Decisions so far, of how many, and how many per second."""
 
     def render(self, task: Task) -> Text:
         rate = f"{task.speed:,.0f}" if task.speed else "-"
@@ -113,7 +112,7 @@ class _Decisions(ProgressColumn):
 
 
 class _State(ProgressColumn):
-    """How the learner fares, or that the run is about to stop: an update can take seconds."""
+    """Reward and score; "stopping" after Ctrl-C, since an update can still take seconds."""
 
     def __init__(self, stop: StopRequest) -> None:
         super().__init__()

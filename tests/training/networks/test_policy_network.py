@@ -18,8 +18,8 @@ from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.envs.sb3 import Ono99VecEnv
 from ono99_env.observation import OBSERVATION_SIZE
 from tests.bots.positions import positions
-from training.learner.networks import ChosenFeatures
-from training.learner.policy_network import export_bot
+from training.networks.layers import ChosenFeatures
+from training.networks.policy_network import export_bot
 
 RULES = Rules.preset("2022", num_players=2)
 METADATA = BotMetadata(rules=RULES, num_players=[2, 4], training={"seed": 1})

@@ -1,8 +1,6 @@
 """A config from the command line: a YAML file, then ``--field value`` for what differs from it."""
 
 import re
-import sys
-from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +9,12 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_settings import BaseSettings, CliSettingsSource, SettingsError
 
-from ono99_env.bots.names import ALLOW_CODE_HELP
-from ono99_env.cli.parameters import join_player_counts, player_counts
-from ono99_env.cli.usage_errors import UsageError as WrongWords
 from ono99_env.files.yaml_files import read_fields
+from ono99_env.messages.errors import UsageError
 from ono99_env.messages.fields import Problem, problems_of
-from training.errors import UsageError
-from training.run.config import Config, allowing
+from training.config.argument_parser import CommandParser
+from training.config.config import Config
+from training.config.field_checks import allowing
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,7 @@ def read_command(
 
     Args:
         arguments: The words of the command line; default: those of the process.
-        model: What kind of config it describes.
+        model: The kind of config that it describes.
         module: The module that is run with it.
 
     Raises:
@@ -57,11 +54,11 @@ def read_command(
         cli_avoid_json=True,
         cli_parse_none_str="null",
     )
-    given = map(_with_underscores, sys.argv[1:] if arguments is None else arguments)
-    words = parser.parse_args(join_player_counts(list(given)))
+    words = parser.parse_args(arguments)
     try:
         overrides = source(parsed_args=words)()
     except SettingsError as error:
+        # pydantic-settings names the field in its text only.
         message = re.sub(r"^Parsing error encountered for (\S+):", r"--\1:", str(error))
         raise UsageError(f"command line: {message}") from error
     origin, is_resumed = _origin(words.config, words.resume)
@@ -69,18 +66,6 @@ def read_command(
         read_yaml(origin), overrides, str(origin), model, allow_code=words.allow_code
     )
     return Command(config, origin, is_resumed, tuple(words.allow_code))
-
-
-def counts_of_word(word: str) -> list[int]:
-    """Player counts that are written ``2,4``, for argparse.
-
-    Raises:
-        ArgumentTypeError: If one is no whole number that a table can have.
-    """
-    try:
-        return player_counts([word])
-    except WrongWords as error:
-        raise ArgumentTypeError(str(error).partition(": ")[2]) from error
 
 
 def make_config(
@@ -97,9 +82,9 @@ def make_config(
         fields: The fields of a config file.
         overrides: Fields of the command line, which take precedence, nested like `fields`.
         origin: What messages call the place that the fields come from.
-        model: What kind of config it is.
-        options: What the command line calls the fields of `overrides`, such as ``ppo.gamma``, where
-            that is not the name of the field.
+        model: The kind of config.
+        options: The options that set the fields of `overrides`, where they are not called like the
+            field, such as ``--ppo.gamma``.
         allow_code: Bots of `fields` that may run code, besides those that `overrides` name.
 
     Raises:
@@ -110,24 +95,16 @@ def make_config(
         return model.model_validate(_merge(fields, overrides), context=allowing(allowed))
     except ValidationError as error:
         options = {name: (options or {}).get(name, f"--{name}") for name in _flat(overrides)}
-        problems = [(each, _blamed(each, options)) for each in problems_of(error, model)]
-        is_blamed = [bool(blamed) for _, blamed in problems]
+        problems = problems_of(error, model)
+        is_blamed = [bool(_blamed(each, options)) for each in problems]
         places = [origin] * (not all(is_blamed)) + ["the command line"] * any(is_blamed)
         title = f"{' and '.join(places)} {'does' if len(places) == 1 else 'do'} not describe a run:"
-        lines = [_line(problem, blamed, options) for problem, blamed in problems]
+        lines = [_line(problem, options) for problem in problems]
         raise UsageError("\n".join([title, *lines])) from error
 
 
-def _with_underscores(word: str) -> str:
-    """An option in the spelling of fields: ``--num-envs`` is ``--num_envs``."""
-    if not word.startswith("--"):
-        return word
-    name, equals, value = word.removeprefix("--").partition("=")
-    return f"--{name.replace('-', '_')}{equals}{value}"
-
-
 def _flags(model: type[Config]) -> type[BaseSettings]:
-    """The fields of a config as options of the command line."""
+    """Return a model whose fields are the options of the command line."""
 
     class Flags(model, BaseSettings):  # type: ignore[misc,valid-type] # both configure pydantic
         __doc__ = model.__doc__
@@ -135,13 +112,12 @@ def _flags(model: type[Config]) -> type[BaseSettings]:
     return Flags
 
 
-def _parser(module: str) -> ArgumentParser:
-    parser = ArgumentParser(
-        prog=f"python -m {module}",
+def _parser(module: str) -> CommandParser:
+    parser = CommandParser(
+        module,
         usage=f"python -m {module} (CONFIG | --resume FOLDER) [--FIELD VALUE ...]",
         description="Train a bot, measure it, and write it into a new folder under runs/.",
         epilog="Lists are written 2,4 or '[2, 4]', and no value is written null.",
-        allow_abbrev=False,
     )
     parser.add_argument(
         "config", metavar="CONFIG", type=Path, nargs="?", help="YAML file of fields"
@@ -152,23 +128,12 @@ def _parser(module: str) -> ArgumentParser:
         type=Path,
         help="go on with the run in this folder, exactly where its last checkpoint was written",
     )
-    add_allow_code(parser)
+    parser.add_allow_code()
     return parser
 
 
-def add_allow_code(parser: ArgumentParser) -> None:
-    """Add the option of commands that read names of bots from files; both spellings go."""
-    parser.add_argument(
-        *("--allow-code", "--allow_code"),
-        action="append",
-        default=[],
-        metavar="NAME",
-        help=ALLOW_CODE_HELP,
-    )
-
-
 def _origin(config: Path | None, folder: Path | None) -> tuple[Path, bool]:
-    """The config file to read, and whether it is that of a run to go on with."""
+    """Return the config file to read, and whether it is that of a run to go on with."""
     if (config is None) == (folder is None):
         raise UsageError(
             "name either a config file (configs/quickstart.yaml) or a run to go on with "
@@ -207,7 +172,7 @@ def _merge(fields: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str,
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Every text in a field and those below it, with the names of those below."""
+    """Yield every text in a field and the fields in it, with the names of these fields."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -219,7 +184,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _flat(overrides: Mapping[str, Any], above: str = "") -> list[str]:
-    """The fields that overrides name, such as ``ppo.gamma``."""
+    """Return the fields that overrides name, such as ``ppo.gamma``."""
     names = []
     for name, value in overrides.items():
         inner = _flat(value, f"{above}{name}.") if isinstance(value, Mapping) else []
@@ -227,24 +192,28 @@ def _flat(overrides: Mapping[str, Any], above: str = "") -> list[str]:
     return names
 
 
+def _line(problem: Problem, options: Mapping[str, str]) -> str:
+    """Return a problem on a line, which begins with the options that it comes from."""
+    blamed = _blamed(problem, options)
+    if not blamed:
+        return f"  {problem}"
+    is_own = any(_holds(name, problem.field) for name in options)
+    return f"  {', '.join(blamed)}: {problem.message if is_own else problem}"
+
+
 def _blamed(problem: Problem, options: Mapping[str, str]) -> list[str]:
-    """The options that a problem comes from, if it does not come from the file.
+    """Return the options that a problem comes from; none if it comes from the file.
 
     Args:
         problem: What is wrong.
         options: The options given, by the fields that they set.
     """
-    field = ".".join(map(str, problem.place))
-    if field:
-        return [word for name, word in options.items() if f"{field}.".startswith(f"{name}.")]
-    # Fields that do not fit each other are all named in the message.
-    told = set(re.findall(r"[\w.]+\w", problem.message))
-    return [word for name, word in options.items() if name in told]
+    fields = (problem.field, *problem.others)
+    return [
+        option for name, option in options.items() if any(_holds(name, field) for field in fields)
+    ]
 
 
-def _line(problem: Problem, blamed: Sequence[str], options: Mapping[str, str]) -> str:
-    """A problem on a line that begins with the option, if it comes from one."""
-    if not blamed:
-        return f"  {problem}"
-    field, _, rest = problem.message.partition(": ")
-    return f"  {', '.join(blamed)}: {rest if options.get(field) in blamed else problem.message}"
+def _holds(outer: str, field: str) -> bool:
+    """Return whether a field is the other one or lies in it, as ``ppo.gamma`` in ``ppo``."""
+    return f"{field}.".startswith(f"{outer}.")

@@ -8,7 +8,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from training.run.stop_request import StopRequest
 
 
-class SaveCheckpoints(BaseCallback):
+class CheckpointCallback(BaseCallback):
     """Saves between updates: at the start, now and then, at a stop and at the end.
 
     A stop that is requested during a rollout waits for its update, so that no decision is lost.

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.bots.policies.torch_export import Reference, bot_file, export_model, reference_of
-from training.learner.policy_network import PolicyNetwork
+from training.networks.policy_network import PolicyNetwork
 
 
 class BotFileMaker:
@@ -61,7 +61,7 @@ class BotFileMaker:
 
 
 def read_weights(content: bytes) -> dict[str, Tensor]:
-    """The weights in a bot file by name, as in `PolicyNetwork.state_dict`.
+    """Read the weights in a bot file by name, as in `PolicyNetwork.state_dict`.
 
     Args:
         content: The content of a bot file; see `ono99_env.bots.policies.bot_file`.

@@ -4,11 +4,9 @@ import re
 import time
 
 import pytest
-from rich.console import Console
 
 from ono99_env.bots.policies.bot_file import read_metadata
-from training.run import progress_lines
-from training.run.progress_lines import GamesProgress
+from ono99_env.cli import progress
 from training.run.run import Run
 from training.run.stopwatch import Stopwatch
 from training.train import main
@@ -25,7 +23,7 @@ def test_a_run_in_a_pipe_tells_how_it_goes_and_counts_the_same_seconds_everywher
         return play(run, bot)
 
     monkeypatch.setattr(Run, "_play", play_slowly)
-    monkeypatch.setattr(progress_lines, "SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
     assert main([str(tiny), "--evaluation.decisions_between", "1024"]) == 0
     shown = capsys.readouterr().out
     assert not set(shown) & {"\x1b", "\r"}
@@ -52,26 +50,12 @@ def test_a_stopwatch_tells_learning_from_measuring(monkeypatch):
     watch = Stopwatch(learning=10.0, measuring=5.0)
     now[0] = 100.0
     assert (watch.seconds_learning, watch.seconds) == (10.0, 15.0)  # it does not run yet
-    with watch.running():
+    with watch.time_run():
         now[0] = 101.0
-        with watch.measuring():
+        with watch.time_measuring():
             now[0] = 103.0
             assert (watch.seconds_learning, watch.seconds) == (11.0, 18.0)
         now[0] = 107.0
         assert (watch.seconds_learning, watch.seconds) == (15.0, 22.0)
     now[0] = 200.0
     assert (watch.seconds_learning, watch.seconds) == (15.0, 22.0)
-
-
-@pytest.mark.parametrize("is_terminal", [False, True])
-def test_games_are_told_in_lines_in_no_terminal(monkeypatch, capsys, is_terminal):
-    monkeypatch.setattr(progress_lines, "SECONDS_BETWEEN_LINES", 0.0)
-    console = Console(force_terminal=is_terminal)
-    progress = GamesProgress(console, disable=True)
-    task = progress.add_task("against random", total=2000)
-    progress.update(task, completed=1000)
-    told = "" if is_terminal else "against random: 1,000 of 2,000 games\n"
-    assert capsys.readouterr().out == told
-    monkeypatch.setattr(progress_lines, "SECONDS_BETWEEN_LINES", 60.0)
-    progress.update(task, completed=2000)
-    assert not capsys.readouterr().out

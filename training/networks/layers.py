@@ -1,4 +1,4 @@
-"""The networks of a learner: what they read, and in which precision they compute."""
+"""Layers of the networks: the choice of features, and hidden layers in bfloat16."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ class ChosenFeatures(BaseFeaturesExtractor):
 
     def __init__(self, observation_space: Space[object], names: Sequence[str]) -> None:
         super().__init__(observation_space, sum(FEATURES[name].size for name in names))
-        self._slices = _joined_slices(names)
+        self._slices = _merge_adjacent(names)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Select the features: (batch, `OBSERVATION_SIZE`) to (batch, `features_dim`)."""
@@ -49,8 +49,8 @@ class Bfloat16Layers(MlpExtractor):
         return hidden.float()
 
 
-def _joined_slices(names: Sequence[str]) -> list[slice]:
-    """The slices of the features, those that touch made one: fewer copies in each pass."""
+def _merge_adjacent(names: Sequence[str]) -> list[slice]:
+    """Return the slices of the features, with adjacent ones merged: fewer copies in each pass."""
     slices: list[slice] = []
     for name in names:
         part = FEATURES[name].slice

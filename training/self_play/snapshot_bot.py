@@ -5,7 +5,7 @@ import torch
 from numpy.typing import NDArray
 
 from ono99_env import Bot, Views
-from training.learner.policy_network import PolicyNetwork
+from training.networks.policy_network import PolicyNetwork
 
 
 class SnapshotBot(Bot):

@@ -6,11 +6,11 @@ from typing import get_args
 import pytest
 import yaml
 
+from ono99_env.messages.errors import UsageError
 from ono99_env.observation import FEATURES
+from training.config.command_line import make_config, read_command
+from training.config.config import Config
 from training.distributed.cluster_config import DistributedConfig
-from training.errors import UsageError
-from training.run.command_line import make_config, read_command
-from training.run.config import Config
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 
@@ -137,12 +137,31 @@ def test_the_environment_does_not_override_anything(tiny, monkeypatch):
     assert read_command([str(tiny)]).config.seed == 0
 
 
-@pytest.mark.parametrize("option", ["--ppo.n_epoch", "--epochs"])
-def test_an_option_that_does_not_exist_is_named(tiny, option, capsys):
+@pytest.mark.parametrize(
+    ("option", "meant"),
+    [
+        ("--ppo.n_epoch", "--ppo.n_epochs"),
+        ("--epochs", "--ppo.n_epochs"),
+        ("--num-enfs", "--num_envs"),
+        ("--reusme", "--resume"),
+    ],
+)
+def test_an_option_that_does_not_exist_is_named_with_the_one_that_was_meant(
+    tiny, option, meant, capsys
+):
     with pytest.raises(SystemExit) as exit_:
         read_command([str(tiny), option, "3"])
     assert exit_.value.code == 2
-    assert option in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert option.replace("num-enfs", "num_enfs") in error
+    assert f"did you mean {meant}?" in error
+
+
+def test_a_field_of_the_file_that_does_not_fit_an_option_is_told_with_both(tiny):
+    tiny.write_text(f"{tiny.read_text()}\nseat: 2\n".replace("num_players: [2, 3]", ""))
+    with pytest.raises(UsageError) as caught:
+        read_command([str(tiny), "--num_players", "2"])
+    assert "  --num_players: seat: must be 'random' or from 0 to 1, not 2" in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -151,6 +170,10 @@ def test_an_option_that_does_not_exist_is_named(tiny, option, capsys):
         (["--num_envs", "0"], "--num_envs: must be at least 1, not '0'"),
         (["--num-envs", "0"], "--num_envs: must be at least 1, not '0'"),
         (["--num_envs=2"], "--num_envs: ppo.batch_size: 128 is more than the 64 decisions"),
+        (["--ppo.n_steps=2"], "--ppo.n_steps: ppo.batch_size: 128 is more than the 32 decisions"),
+        (["--ppo.batch_size=999"], "--ppo.batch_size: 999 is more than the 512 decisions"),
+        (["--is_bfloat16", "true"], "--is_bfloat16: plain training is done in float32"),
+        (["--num_players", "3", "--seat", "3"], "--num_players, --seat: must be 'random' or from"),
         (["--ppo.gamma", "x"], "--ppo.gamma: must be a number, not 'x'"),
         (["--rules", "2021"], "--rules: must be '2022' or '1980', a file"),
         (["--num_players", "2", "9"], "--num_players: must be at most 8, not 9"),
