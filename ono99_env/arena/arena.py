@@ -9,8 +9,13 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from ono99_env.arena.analysis.results import Results
-from ono99_env.arena.plan.line_ups import Seating
-from ono99_env.arena.plan.setup import Setup, differences, fingerprint, versions
+from ono99_env.arena.plan.line_ups import LineUps
+from ono99_env.arena.plan.tournament_setup import (
+    TournamentSetup,
+    differences,
+    fingerprint,
+    versions,
+)
 from ono99_env.arena.play.tally import Tally, read_identity
 from ono99_env.arena.play.tournament import Tournament, Watch
 from ono99_env.arena.report.result_files import FORMAT_VERSION
@@ -74,10 +79,10 @@ class Arena:
             "forfeit": forfeit,
             "time_limit": time_limit,
         }
-        self._start(checked(Setup, fields), loaded)
+        self._start(checked(TournamentSetup, fields), loaded)
 
     @classmethod
-    def of(cls, setup: Setup, allow_code: Collection[str] = ()) -> Self:
+    def of(cls, setup: TournamentSetup, allow_code: Collection[str] = ()) -> Self:
         """The arena of a setup that was read from a file.
 
         Args:
@@ -93,7 +98,7 @@ class Arena:
         arena._start(setup, [load_bot_of_file(name, allow_code) for name in setup.bots])
         return arena
 
-    def _start(self, setup: Setup, bots: list[Bot]) -> None:
+    def _start(self, setup: TournamentSetup, bots: list[Bot]) -> None:
         if setup.seating == "mixed":
             # In the order of their names, so that nothing depends on the order they are named in.
             in_order = sorted(zip(setup.bots, bots, strict=True), key=lambda pair: pair[0])
@@ -169,7 +174,7 @@ class Arena:
             {
                 "num_players": schedule.num_players,
                 "rounds": schedule.rounds,
-                "table": _as_text(schedule.seating),
+                "table": _as_text(schedule.line_ups),
             }
             for schedule in self.tournament.schedules
         ]
@@ -177,11 +182,11 @@ class Arena:
         return {**head, **self.identity, "plan": plan} | results.as_dict()
 
 
-def _as_text(seating: Seating) -> str | None:
+def _as_text(line_ups: LineUps) -> str | None:
     """The bots of the games of a round as ``"0 1 1, 1 1 0, 1 0 1"``; None where they are drawn."""
-    if seating.table is None:
+    if line_ups.table is None:
         return None
-    return ", ".join(" ".join(map(str, bots)) for bots in seating.table.tolist())
+    return ", ".join(" ".join(map(str, bots)) for bots in line_ups.table.tolist())
 
 
 def differing_results(record: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.arena.analysis.intervals import estimate_share
-from ono99_env.arena.plan.line_ups import Seating
+from ono99_env.arena.plan.line_ups import LineUps
 from ono99_env.arena.plan.schedule import Job
-from ono99_env.arena.plan.setup import fingerprint, versions
+from ono99_env.arena.plan.tournament_setup import fingerprint, versions
 from ono99_env.arena.play.jobs import WHOLE_WIN, Outcome, play_job
 from ono99_env.arena.play.processes import share_out
 from ono99_env.arena.play.umpire import Umpire
@@ -132,8 +132,8 @@ class Benchmark:
             self._tables[index] = Tables(setting.rules, bots, most, ask=self.umpire)
         table = np.where(np.eye(seats, dtype=np.bool_), 0, opponent + 1).astype(np.int8)
         bots_there = 1 + len(self.protocol.pool)
-        seating = Seating(bots_there, seats, self.protocol.key(index, opponent), table)
-        return play_job(self._tables[index], self.umpire, seating, job)
+        line_ups = LineUps(bots_there, seats, self.protocol.key(index, opponent), table)
+        return play_job(self._tables[index], self.umpire, line_ups, job)
 
     def names(self, job: Job) -> dict[int, str]:
         """Return the bots of a job by their index at its tables."""

@@ -15,7 +15,7 @@ from ono99_env.tables.tables import Tables
 
 GAMES_AT_ONCE = 1024
 
-KINDS: dict[str, tuple[Action, ...]] = {
+ACTION_GROUPS: dict[str, tuple[Action, ...]] = {
     "0 to 3": (Action.N0, Action.N1, Action.N2, Action.N3),
     "4 to 6": (Action.N4, Action.N5, Action.N6),
     "7 to 9": (Action.N7, Action.N8, Action.N9),
@@ -29,7 +29,9 @@ KINDS: dict[str, tuple[Action, ...]] = {
 }
 """The kinds of action that are told apart."""
 
-_KIND_OF = np.array([next(i for i, each in enumerate(KINDS.values()) if a in each) for a in Action])
+_GROUP_OF = np.array(
+    [next(i for i, each in enumerate(ACTION_GROUPS.values()) if a in each) for a in Action]
+)
 
 Watch = Callable[[int], None]
 """Called with the number of games that have been played since the last call."""
@@ -46,7 +48,7 @@ class Decisions:
     owes_two: NDArray[np.bool_]
     """Whether the first of two owed cards was due, shape (decisions,)."""
     legal: NDArray[np.bool_]
-    """Which kinds were legal, shape (decisions, kinds), in the order of `KINDS`."""
+    """Which kinds were legal, shape (decisions, kinds), in the order of `ACTION_GROUPS`."""
     chosen: NDArray[np.int64]
     """The kind chosen, shape (decisions,)."""
 
@@ -70,10 +72,10 @@ class Decisions:
         """
         looked_at = self.is_choice & (self.owes_two == owes_two)
         if not looked_at.any():
-            return np.zeros(0, np.int64), np.zeros((0, len(KINDS)))
+            return np.zeros(0, np.int64), np.zeros((0, len(ACTION_GROUPS)))
         totals, chosen = self.totals[looked_at], self.chosen[looked_at]
         first = int(totals.min())
-        counts = np.zeros((int(totals.max()) - first + 1, len(KINDS)))
+        counts = np.zeros((int(totals.max()) - first + 1, len(ACTION_GROUPS)))
         np.add.at(counts, (totals - first, chosen), 1)
         sums = np.cumsum(np.pad(counts, ((window + 1, window), (0, 0))), axis=0)
         near = sums[2 * window + 1 :] - sums[: -2 * window - 1]
@@ -134,7 +136,9 @@ class _Recorder(Bot):
     def decisions(self, rules: Rules, games: int) -> Decisions:
         """All that was noted."""
         totals, owed, masks, actions = map(np.concatenate, zip(*self._noted, strict=True))
-        legal = np.zeros((len(actions), len(KINDS)), np.bool_)
+        legal = np.zeros((len(actions), len(ACTION_GROUPS)), np.bool_)
         rows, legal_actions = np.nonzero(masks)
-        legal[rows, _KIND_OF[legal_actions]] = True
-        return Decisions(rules, games, totals.astype(np.int64), owed == 2, legal, _KIND_OF[actions])
+        legal[rows, _GROUP_OF[legal_actions]] = True
+        return Decisions(
+            rules, games, totals.astype(np.int64), owed == 2, legal, _GROUP_OF[actions]
+        )

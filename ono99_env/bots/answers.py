@@ -26,7 +26,7 @@ FORFEIT = -1
 """In place of an action: the bot has failed, and its seat loses the game."""
 
 
-class Guest:
+class AskedBot:
     """A bot at the tables, with what it alone is given.
 
     Its generator is its own: what one bot draws, or does to its generator, changes no other's luck.
@@ -66,7 +66,7 @@ class Guest:
 class Question:
     """Games in which one bot is to act, as the referee knows them."""
 
-    guest: Guest
+    asked: AskedBot
     """Who is asked."""
     rules: Rules
     """The rules of the games."""
@@ -80,7 +80,7 @@ class Question:
     @property
     def name(self) -> str:
         """The name of the bot."""
-        return self.guest.name
+        return self.asked.name
 
     @property
     def seats(self) -> NDArray[np.int64]:
@@ -95,15 +95,15 @@ class Question:
 
     def views(self) -> Views:
         """Return what the bot may know, in memory that nobody else uses."""
-        views = Views.of(self.guest.rules, self.games, self.seats)
-        vars(views)["rules_array"] = self.guest.rules_array  # to look it up takes 40 µs
+        views = Views.of(self.asked.rules, self.games, self.seats)
+        vars(views)["rules_array"] = self.asked.rules_array  # to look it up takes 40 µs
         return views
 
     def at(self, row: int) -> "Question":
         """Return the question about one of the games."""
         return replace(self, games=self.games[row : row + 1])
 
-    def is_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def are_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return whether each action is legal in its game, shape (games,)."""
         in_range = (actions >= 0) & (actions < NUM_ACTIONS)
         allowed = self.legal[np.arange(len(self)), np.where(in_range, actions, 0)]
@@ -142,7 +142,7 @@ def ask_strictly(question: Question) -> NDArray[np.int64]:
         KeyboardInterrupt: If the user interrupts the program.
     """
     actions = ask_once(question)
-    legal = question.is_legal(actions)
+    legal = question.are_legal(actions)
     if not legal.all():
         raise question.illegal_action_error(actions, int(np.argmin(legal)))
     return actions
@@ -157,10 +157,10 @@ def ask_once(question: Question) -> NDArray[np.int64]:
         BotError: If the answer is anything else, or the bot raises anything.
         KeyboardInterrupt: If the user interrupts the program.
     """
-    guest, views = question.guest, question.views()
+    asked, views = question.asked, question.views()
     answer = call_bot(
         # To make an array of an answer may run code of the bot, too.
-        lambda: _as_plain_array(guest.bot.act(views, guest.rng)),
+        lambda: _as_plain_array(asked.bot.act(views, asked.rng)),
         lambda error: (
             f"bot {question.name!r} raised {error} - in {question.place()}, "
             f"asked for {len(question)} actions"

@@ -21,7 +21,7 @@ ALLOW_CODE_HELP = (
 )
 
 
-class Kind(Enum):
+class BotKind(Enum):
     """What the name of a bot means."""
 
     PACKAGE = "a bot of this package"
@@ -32,26 +32,26 @@ class Kind(Enum):
     UNKNOWN = "no bot"
 
 
-def kind_of(name: str) -> Kind:
+def bot_kind(name: str) -> BotKind:
     """Tell what a name means; nothing is opened or imported."""
     head, _, rest = name.partition(":")
     path = name.partition("?")[0]
     if head in NAMED_BOTS:
-        return Kind.PACKAGE
+        return BotKind.PACKAGE
     if path.endswith(".onnx") or path in shipped_files():
-        return Kind.FILE
+        return BotKind.FILE
     if head == "sb3":
-        return Kind.SB3
+        return BotKind.SB3
     if head in plugins():
-        return Kind.PLUGIN
+        return BotKind.PLUGIN
     if rest and all(part.isidentifier() for part in head.split(".")):
-        return Kind.MODULE
-    return Kind.UNKNOWN
+        return BotKind.MODULE
+    return BotKind.UNKNOWN
 
 
 def runs_code(name: str) -> bool:
     """Whether to load the bot of that name runs code that is neither ours nor of a package."""
-    return kind_of(name) in (Kind.SB3, Kind.MODULE)
+    return bot_kind(name) in (BotKind.SB3, BotKind.MODULE)
 
 
 def check_name_of_file(name: str, allow_code: Collection[str] = ()) -> None:
@@ -67,7 +67,7 @@ def check_name_of_file(name: str, allow_code: Collection[str] = ()) -> None:
     """
     if runs_code(name) and name not in allow_code:
         raise ValueError(
-            f"bot {name!r} stands in a file and would run code ({kind_of(name).value}). If you "
+            f"bot {name!r} stands in a file and would run code ({bot_kind(name).value}). If you "
             f"trust it, say so on the command line:{allow_code_words([name])}"
         )
 

@@ -16,7 +16,8 @@ from typing import Any
 from ono99_env.bots.base import Bot
 from ono99_env.bots.factories import check_factory
 from ono99_env.bots.modules import import_module
-from ono99_env.bots.options import did_you_mean, make_bot
+from ono99_env.bots.options import make_bot
+from ono99_env.messages.suggestions import did_you_mean
 
 GROUP = "ono99_env.bots"
 """The entry-point group in which packages name their bots."""

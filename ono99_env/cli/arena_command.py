@@ -9,7 +9,7 @@ import typer
 
 from ono99_env.arena.analysis.results import Results
 from ono99_env.arena.arena import Arena, differing_results
-from ono99_env.arena.plan.setup import differences
+from ono99_env.arena.plan.tournament_setup import differences
 from ono99_env.arena.play.ray_cluster import RayExecutor
 from ono99_env.arena.play.tally import read_identity
 from ono99_env.arena.report.result_files import read_json, setup_of

@@ -1,10 +1,10 @@
-"""What differs between two records, such as the rules of two games, told shortly."""
+"""Find and name what differs between two records, such as the rules of two games."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 _MOST = 4
-"""Differences that a message tells; decks of two editions differ in nearly all cards."""
+"""Differences that a message names; decks of two editions differ in nearly all cards."""
 
 
 def differing(

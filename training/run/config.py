@@ -20,7 +20,7 @@ from pydantic import (
 from ono99_env import Rules
 from ono99_env.bots import load_bot_of_file
 from ono99_env.bots.foreign import check_bot
-from ono99_env.bots.names import Kind, kind_of
+from ono99_env.bots.names import BotKind, bot_kind
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.observation.layout import FEATURES
 from ono99_env.rules.rules import Format
@@ -68,7 +68,7 @@ def _check_bot_weights(weights: dict[str, float], info: ValidationInfo) -> dict[
 
 
 def _check_init_from(name: str | None) -> str | None:
-    if name is not None and kind_of(name) is not Kind.FILE:
+    if name is not None and bot_kind(name) is not BotKind.FILE:
         raise ValueError(f"{name!r} is a bot without networks; name a bot file")
     return name
 

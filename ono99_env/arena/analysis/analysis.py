@@ -64,7 +64,7 @@ def figures(tally: ScheduleTally, bot: int, confidence: float) -> Figures | None
     )
 
 
-def joined(rows: Sequence[Figures], confidence: float) -> Figures:
+def combined_figures(rows: Sequence[Figures], confidence: float) -> Figures:
     """The figures of a bot over several schedules, each with the same weight."""
     seat_rates = [row.seat_win_rates for row in rows]
     is_even = len({len(rates) for rates in seat_rates}) == 1

@@ -48,7 +48,7 @@ def compare(tallies: Sequence[ScheduleTally], confidence: float) -> list[Compari
     """
     pairs = []
     for tally in tallies:
-        for bots in combinations(range(tally.schedule.seating.num_bots), 2):
+        for bots in combinations(range(tally.schedule.line_ups.num_bots), 2):
             if tally.moments.rounds[bots]:
                 pair = _compare_pair(tally.moments, bots, confidence)
                 games = pair.games * tally.schedule.num_players

@@ -1,4 +1,4 @@
-"""Duplicate deals: the same cards for every seating, so that the luck of the deal cancels.
+"""Duplicate deals: the same cards for every line_ups, so that the luck of the deal cancels.
 
 A deal is a seed, and from it follow the dealer, the hands and every card drawn after. It is played
 once in each arrangement of the bots over the seats, as in duplicate bridge. The games of a deal are

@@ -39,7 +39,7 @@ def at_table(strengths: NDArray[np.float64], copies: NDArray[np.float64]) -> Exp
 
 
 def at_mixed_tables(strengths: NDArray[np.float64], num_players: int) -> Expectation:
-    """What bots win at tables whose seats are drawn as `Seating` draws them.
+    """What bots win at tables whose seats are drawn as `LineUps` draws them.
 
     All tables at once: 1 over a sum of strengths is the integral of the product of exp(-w t) over
     the time t, in which the independent seats of a table come apart.

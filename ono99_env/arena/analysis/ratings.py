@@ -109,7 +109,7 @@ def expected_wins(schedules: Sequence[Schedule], strengths: NDArray[np.float64])
 
 def _estimates(tally: ScheduleTally, confidence: float) -> list[Estimate | None]:
     """The win rate of each bot in a schedule; None if it does not sit there."""
-    rows = [figures(tally, bot, confidence) for bot in range(tally.schedule.seating.num_bots)]
+    rows = [figures(tally, bot, confidence) for bot in range(tally.schedule.line_ups.num_bots)]
     return [row.estimate if row else None for row in rows]
 
 
@@ -130,14 +130,14 @@ def _observed(tally: ScheduleTally, estimates: Sequence[Estimate | None]) -> Win
 
 
 def _expected(schedule: Schedule, strengths: NDArray[np.float64]) -> Expectation:
-    if schedule.seating.table is None:
+    if schedule.line_ups.table is None:
         return at_mixed_tables(strengths, schedule.num_players)
     return at_table(strengths, _seats_of_a_game(schedule))
 
 
 def _seats_of_a_game(schedule: Schedule) -> NDArray[np.float64]:
     """How many seats of a game each bot holds in the mean, shape (bots,)."""
-    seating = schedule.seating
-    if seating.table is None:
-        return np.full(seating.num_bots, seating.num_players / seating.num_bots)
-    return np.bincount(seating.table[0], minlength=seating.num_bots).astype(np.float64)
+    line_ups = schedule.line_ups
+    if line_ups.table is None:
+        return np.full(line_ups.num_bots, line_ups.num_players / line_ups.num_bots)
+    return np.bincount(line_ups.table[0], minlength=line_ups.num_bots).astype(np.float64)

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ono99_env.arena.analysis.analysis import Figures, figures, joined, variance_ratio
+from ono99_env.arena.analysis.analysis import Figures, combined_figures, figures, variance_ratio
 from ono99_env.arena.analysis.comparisons import compare
 from ono99_env.arena.analysis.ratings import rate
-from ono99_env.arena.plan.setup import Setup
+from ono99_env.arena.plan.tournament_setup import TournamentSetup
 from ono99_env.arena.play.tally import ScheduleTally, Tally
 
 _DIGITS = 10
@@ -99,7 +99,7 @@ class Results:
         return dict(rounded)
 
     @classmethod
-    def of(cls, setup: Setup, tally: Tally) -> "Results":
+    def of(cls, setup: TournamentSetup, tally: Tally) -> "Results":
         """Analyse a finished tournament."""
         ratings = rate(tally.schedules, setup.confidence)
         bots = [
@@ -118,15 +118,17 @@ class Results:
         )
 
 
-def _joined(setup: Setup, tallies: Sequence[ScheduleTally], bot: int) -> Figures:
+def _figures_over(setup: TournamentSetup, tallies: Sequence[ScheduleTally], bot: int) -> Figures:
     """The figures of a bot over all schedules in which it sits, each with the same weight."""
     rows = [figures(tally, bot, setup.confidence) for tally in tallies]
-    return joined([row for row in rows if row], setup.confidence)
+    return combined_figures([row for row in rows if row], setup.confidence)
 
 
-def _figures_of(setup: Setup, tallies: Sequence[ScheduleTally], bot: int) -> dict[str, Any]:
+def _figures_of(
+    setup: TournamentSetup, tallies: Sequence[ScheduleTally], bot: int
+) -> dict[str, Any]:
     """What every row about a bot has."""
-    row = _joined(setup, tallies, bot)
+    row = _figures_over(setup, tallies, bot)
     return {
         "name": setup.bots[bot],
         "games": row.games,
@@ -139,11 +141,11 @@ def _figures_of(setup: Setup, tallies: Sequence[ScheduleTally], bot: int) -> dic
     }
 
 
-def _count_result(setup: Setup, tally: Tally, num_players: int) -> CountResult:
+def _count_result(setup: TournamentSetup, tally: Tally, num_players: int) -> CountResult:
     tallies = [each for each in tally.schedules if each.schedule.num_players == num_players]
     bots = []
     for bot in range(len(setup.bots)):
-        row = _joined(setup, tallies, bot)
+        row = _figures_over(setup, tallies, bot)
         bots.append(
             SeatedBot(
                 **_figures_of(setup, tallies, bot),
@@ -164,7 +166,7 @@ def _count_result(setup: Setup, tally: Tally, num_players: int) -> CountResult:
     )
 
 
-def _one_vs_rest(setup: Setup, tally: Tally) -> list[OneVsRest]:
+def _one_vs_rest(setup: TournamentSetup, tally: Tally) -> list[OneVsRest]:
     """The first bot against each opponent, of whom each has a schedule at each player count."""
     opponents = setup.bots[1:] * len(setup.players)
     return [

@@ -23,7 +23,7 @@ _DRAWS = 4
 
 
 @dataclass(frozen=True)
-class Seating:
+class LineUps:
     """Who sits where in each round."""
 
     num_bots: int
@@ -67,7 +67,7 @@ class Seating:
         return np.column_stack([first, digits]).astype(np.int8)
 
 
-def mixed_seating(names: Sequence[str], num_players: int, games: int, seed: int) -> Seating:
+def mixed_line_ups(names: Sequence[str], num_players: int, games: int, seed: int) -> LineUps:
     """Mixed tables.
 
     Args:
@@ -79,14 +79,14 @@ def mixed_seating(names: Sequence[str], num_players: int, games: int, seed: int)
     Raises:
         ValueError: If the games are too few.
     """
-    seating = Seating(len(names), num_players, _key(seed, [str(num_players), *names]))
+    line_ups = LineUps(len(names), num_players, _key(seed, [str(num_players), *names]))
     least = num_players * ceil(LEAST_ROUNDS / chance_to_sit(len(names), num_players))
     if games < least:
         raise ValueError(
             f"games: {games} are too few for {len(names)} bots at tables of {num_players}; at "
             f"least {least} are needed for every bot to play about {LEAST_ROUNDS} deals"
         )
-    return seating
+    return line_ups
 
 
 def chance_to_sit(num_bots: int, num_players: int) -> float:
@@ -96,9 +96,9 @@ def chance_to_sit(num_bots: int, num_players: int) -> float:
     return float(1 - absent / (1 - num_bots * only))
 
 
-def one_vs_rest_seatings(
+def one_vs_rest_line_ups(
     names: Sequence[str], num_players: int, games: int, seed: int
-) -> list[Seating]:
+) -> list[LineUps]:
     """The first bot in each seat, against copies of each of the others in turn.
 
     Args:
@@ -118,13 +118,13 @@ def one_vs_rest_seatings(
     return [_alone(names, opponent, num_players, seed) for opponent in range(1, len(names))]
 
 
-def _alone(names: Sequence[str], opponent: int, num_players: int, seed: int) -> Seating:
+def _alone(names: Sequence[str], opponent: int, num_players: int, seed: int) -> LineUps:
     """The first bot among copies of an opponent."""
     bots = sorted([0, *[opponent] * (num_players - 1)], key=lambda bot: names[bot])
     ranks = [bots.index(bot) for bot in bots]
     orders = np.unique([np.roll(ranks, shift) for shift in range(num_players)], axis=0)
     key = _key(seed, [names[bot] for bot in bots])
-    return Seating(len(names), num_players, key, np.array(bots, np.int8)[orders])
+    return LineUps(len(names), num_players, key, np.array(bots, np.int8)[orders])
 
 
 def _key(seed: int, words: Sequence[str]) -> int:

@@ -1,4 +1,4 @@
-"""What is to be played: rounds of a seating, cut into jobs.
+"""What is to be played: rounds of a line_ups, cut into jobs.
 
 A job is some rounds. It is played in one go and what it gives depends on nothing else, so jobs may
 be played in any order and process.
@@ -7,7 +7,7 @@ be played in any order and process.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ono99_env.arena.plan.line_ups import Seating
+from ono99_env.arena.plan.line_ups import LineUps
 
 BLOCK_GAMES = 4096
 """Games that are played side by side, at most."""
@@ -29,21 +29,21 @@ class Job:
 
 @dataclass(frozen=True)
 class Schedule:
-    """Rounds of one seating; in each every game has the same deal, and every bot every seat."""
+    """Rounds of one line_ups; in each every game has the same deal, and every bot every seat."""
 
-    seating: Seating
+    line_ups: LineUps
     rounds: int
     """How many rounds are played."""
 
     @classmethod
-    def of(cls, seating: Seating, games: int) -> "Schedule":
+    def of(cls, line_ups: LineUps, games: int) -> "Schedule":
         """Plan rounds for at least so many games."""
-        return cls(seating, -(-games // seating.num_players))
+        return cls(line_ups, -(-games // line_ups.num_players))
 
     @property
     def num_players(self) -> int:
         """Games in a round, and seats at the table."""
-        return self.seating.num_players
+        return self.line_ups.num_players
 
     @property
     def games(self) -> int:

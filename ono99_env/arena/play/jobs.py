@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.arena.plan.line_ups import Seating
+from ono99_env.arena.plan.line_ups import LineUps
 from ono99_env.arena.plan.schedule import Job
 from ono99_env.arena.play.umpire import Umpire
 from ono99_env.jit.types import States
@@ -39,21 +39,21 @@ class Outcome:
     """What each bot that failed did first, by its name."""
 
 
-def play_job(tables: Tables, umpire: Umpire, seating: Seating, job: Job) -> Outcome:
-    """Play a job; what it gives follows from the seating and the job alone.
+def play_job(tables: Tables, umpire: Umpire, line_ups: LineUps, job: Job) -> Outcome:
+    """Play a job; what it gives follows from the line_ups and the job alone.
 
     Args:
         tables: Tables with the rules and bots of the tournament, enough of them for the job.
         umpire: The one that asks the bots of these tables.
-        seating: Who sits where.
+        line_ups: Who sits where.
         job: Which rounds.
 
     Raises:
         BotError: If a bot fails and the umpire does not let it forfeit the game.
     """
     umpire.failures.clear()
-    playing = _deal(tables, seating, job)
-    num_players = seating.num_players
+    playing = _deal(tables, line_ups, job)
+    num_players = line_ups.num_players
     holders = tables.holders[playing, :num_players]
     shares = win_840ths(tables.games[playing])[:, :num_players]
     points = tables.games["points"][playing, :num_players].astype(np.int64)
@@ -62,9 +62,9 @@ def play_job(tables: Tables, umpire: Umpire, seating: Seating, job: Job) -> Outc
         "points": points,
         "forfeits": (tables.forfeited[playing, None] == np.arange(num_players)).astype(np.int64),
     }
-    by_bot = _Sums(holders, seating.num_bots)
+    by_bot = _Sums(holders, line_ups.num_bots)
     own = by_bot.of_games(shares)
-    seat_wins = np.zeros((seating.num_bots, MAX_PLAYERS), np.int64)
+    seat_wins = np.zeros((line_ups.num_bots, MAX_PLAYERS), np.int64)
     seat_wins[:, :num_players] = by_bot.of_seats(shares)
     return Outcome(
         job=job,
@@ -114,20 +114,20 @@ def _of_rounds(games: NDArray[np.int64], job: Job) -> NDArray[np.int64]:
     return np.asarray(games.reshape(job.num_rounds, -1, games.shape[1]).sum(axis=1))
 
 
-def _deal(tables: Tables, seating: Seating, job: Job) -> NDArray[np.int64]:
+def _deal(tables: Tables, line_ups: LineUps, job: Job) -> NDArray[np.int64]:
     """Deal the rounds of the job in every rotation, and play them to the end."""
-    arranged = seating.arrange(job.first_round, job.num_rounds)
+    arranged = line_ups.arrange(job.first_round, job.num_rounds)
     count, games = job.num_rounds * arranged.shape[1], arranged.shape[1]
-    rng = np.random.default_rng([seating.key, job.first_round])
+    rng = np.random.default_rng([line_ups.key, job.first_round])
     tables.seed(int(rng.integers(2**63)))
     deals = np.arange(job.first_round, job.first_round + job.num_rounds, dtype=np.uint64)
     holders = np.zeros((count, MAX_PLAYERS), np.int8)
-    holders[:, : seating.num_players] = arranged.reshape(count, seating.num_players)
+    holders[:, : line_ups.num_players] = arranged.reshape(count, line_ups.num_players)
     playing = np.arange(count)
     tables.deal(
         playing,
-        np.full(count, seating.num_players),
-        np.repeat(deals + np.uint64(seating.key), games),
+        np.full(count, line_ups.num_players),
+        np.repeat(deals + np.uint64(line_ups.key), games),
         holders,
     )
     return playing

@@ -6,9 +6,9 @@ from concurrent.futures import Executor
 
 import numpy as np
 
-from ono99_env.arena.plan.line_ups import Seating, mixed_seating, one_vs_rest_seatings
+from ono99_env.arena.plan.line_ups import LineUps, mixed_line_ups, one_vs_rest_line_ups
 from ono99_env.arena.plan.schedule import BLOCK_GAMES, LEAST_JOBS, Job, Schedule
-from ono99_env.arena.plan.setup import Setup
+from ono99_env.arena.plan.tournament_setup import TournamentSetup
 from ono99_env.arena.play.jobs import Outcome, play_job
 from ono99_env.arena.play.processes import share_out
 from ono99_env.arena.play.tally import Tally
@@ -34,7 +34,7 @@ class Tournament:
         ValueError: If a bot cannot play the rules, or the games are too few.
     """
 
-    def __init__(self, setup: Setup, bots: Sequence[Bot]) -> None:
+    def __init__(self, setup: TournamentSetup, bots: Sequence[Bot]) -> None:
         self.setup = setup
         self.bots = list(bots)
         for count in setup.players:
@@ -43,7 +43,7 @@ class Tournament:
         self.jobs: list[Job] = []
         schedules: list[Schedule] = []
         for count in setup.players:
-            played = [Schedule.of(each, setup.games) for each in self._seatings(count)]
+            played = [Schedule.of(each, setup.games) for each in self._line_ups_at(count)]
             games = sum(each.games for each in played)
             for schedule in played:
                 block_games = min(BLOCK_GAMES, -(-games // LEAST_JOBS))
@@ -111,8 +111,8 @@ class Tournament:
 
     def play_job(self, job: Job) -> Outcome:
         """Play one job in this process."""
-        seating = self.schedules[job.schedule].seating
-        count = seating.num_players
+        line_ups = self.schedules[job.schedule].line_ups
+        count = line_ups.num_players
         if count not in self._tables:
             most = count * max(
                 each.num_rounds
@@ -121,17 +121,19 @@ class Tournament:
             )
             rules = self.setup.rules_at(count)
             self._tables[count] = Tables(rules, self.bots, most, ask=self.umpire)
-        return play_job(self._tables[count], self.umpire, seating, job)
+        return play_job(self._tables[count], self.umpire, line_ups, job)
 
     def names(self, job: Job) -> dict[int, str]:
         """Return the bots that may sit at the tables of a job, by their index there."""
-        seating = self.schedules[job.schedule].seating
-        indices = range(len(self.setup.bots)) if seating.table is None else np.unique(seating.table)
+        line_ups = self.schedules[job.schedule].line_ups
+        indices = (
+            range(len(self.setup.bots)) if line_ups.table is None else np.unique(line_ups.table)
+        )
         return {int(index): self.setup.bots[index] for index in indices}
 
-    def _seatings(self, num_players: int) -> list[Seating]:
+    def _line_ups_at(self, num_players: int) -> list[LineUps]:
         setup = self.setup
         what = (setup.bots, num_players, setup.games, setup.seed)
         if setup.seating == "mixed":
-            return [mixed_seating(*what)]
-        return one_vs_rest_seatings(*what)
+            return [mixed_line_ups(*what)]
+        return one_vs_rest_line_ups(*what)

@@ -54,7 +54,7 @@ class Umpire:
             if len(question) == 1:
                 return np.full(1, FORFEIT)
             return np.concatenate([self(question.at(row)) for row in range(len(question))])
-        legal = question.is_legal(actions)
+        legal = question.are_legal(actions)
         if not legal.all():
             row = int(np.argmin(legal))
             self._judge(question, question.illegal_action_error(actions, row))
@@ -80,7 +80,7 @@ class Umpire:
 
     def _ask_in_time(self, question: Question) -> NDArray[np.int64]:
         """Let the bot act in a thread, which alone can be left behind."""
-        key = id(question.guest.bot)
+        key = id(question.asked.bot)
         earlier = self._thinking.get(key)
         if earlier is not None and earlier.is_alive():
             raise _TooSlowError(

@@ -242,7 +242,7 @@ class _Noting:
         else:
             game = question.games[0]
             seat, num_players = int(game["current_player"]), int(game["num_players"])
-            self._asked[:] = [question.guest.index, seat, num_players]
+            self._asked[:] = [question.asked.index, seat, num_players]
 
 
 def prepare_process(speaker: Lock) -> None:

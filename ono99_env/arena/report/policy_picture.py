@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
-from ono99_env.arena.decisions import KINDS, Decisions
+from ono99_env.arena.decisions import ACTION_GROUPS, Decisions
 from ono99_env.messages.text import plot_text
 
 WINDOW = 2
@@ -22,7 +22,7 @@ _COLOURS = (
     *("#c6dbef", "#6baed6", "#2171b5", "#08306b"),  # numbers, the darker the higher
     *("#74c476", "#e6550d", "#756bb1", "#fdd049", "#969696", "#252525"),
 )
-"""The colour of each kind, in the order of `KINDS`."""
+"""The colour of each kind, in the order of `ACTION_GROUPS`."""
 
 _DOTS_PER_INCH = 120
 
@@ -37,7 +37,7 @@ def draw_policy(name: str, tables: Sequence[Decisions]) -> Figure:
     size = (1.8 + 4.6 * len(tables), 6.4)
     figure = Figure(figsize=size, dpi=_DOTS_PER_INCH, layout="constrained")
     grid = figure.subplots(2, len(tables), squeeze=False, sharex=True, sharey=True)
-    drawn = np.zeros(len(KINDS), np.bool_)
+    drawn = np.zeros(len(ACTION_GROUPS), np.bool_)
     for column, decisions in enumerate(tables):
         for row, owes_two in enumerate((False, True)):
             drawn |= _draw(grid[row, column], decisions, owes_two)
@@ -49,7 +49,7 @@ def draw_policy(name: str, tables: Sequence[Decisions]) -> Figure:
     match = rules.format.replace("_", " ")
     shown = plot_text(name).strip()
     figure.suptitle(f"What {shown} plays where it has a choice ({rules.edition}, {match})")
-    kinds = zip(KINDS, _COLOURS, drawn, strict=True)
+    kinds = zip(ACTION_GROUPS, _COLOURS, drawn, strict=True)
     patches = [Patch(color=colour, label=kind) for kind, colour, is_drawn in kinds if is_drawn]
     figure.legend(handles=patches[::-1], loc="outside right center", fontsize=9)
     return figure

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ono99_env.arena.plan.setup import Setup
+from ono99_env.arena.plan.tournament_setup import TournamentSetup
 from ono99_env.messages.fields import explain
 from ono99_env.messages.text import spreadsheet_cell
 
@@ -49,18 +49,20 @@ def read_json(path: Path) -> dict[str, Any]:
     return record
 
 
-def setup_of(record: Mapping[str, Any], path: Path) -> Setup:
+def setup_of(record: Mapping[str, Any], path: Path) -> TournamentSetup:
     """The setup in a record or in the identity of a state.
 
     Raises:
         ValueError: If there is none, or it is impossible.
     """
     try:
-        return Setup.model_validate(record["setup"])
+        return TournamentSetup.model_validate(record["setup"])
     except KeyError as error:
         raise ValueError(f"{path}: it has no setup") from error
     except ValidationError as error:
-        raise ValueError(f"{path}: its setup is impossible: {explain(error, Setup)}") from error
+        raise ValueError(
+            f"{path}: its setup is impossible: {explain(error, TournamentSetup)}"
+        ) from error
 
 
 def write_csv(path: Path, record: Mapping[str, Any]) -> None:

@@ -15,10 +15,12 @@ import onnxruntime as ort
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.bots.policies.bot_file import BotFileError, metadata_of, open_model, read_bot_file
-from ono99_env.bots.policies.onnx_format import OnnxFormatError, keep_outputs
-from ono99_env.bots.policies.onnx_structure import Message
-from ono99_env.bots.policies.onnx_trial import check_rows, check_shapes, check_signature
+from ono99_env.bots.policies.bot_file import metadata_of, open_model, read_bot_file
+from ono99_env.bots.policies.onnx_files.contract import check_rows, check_shapes, check_signature
+from ono99_env.bots.policies.onnx_files.parser import Message
+from ono99_env.bots.policies.onnx_files.surgery import keep_outputs
+from ono99_env.bots.policies.onnx_files.wire_format import OnnxFormatError
+from ono99_env.messages.errors import BotFileError
 from ono99_env.observation.views import Views
 from ono99_env.rules.rules import Rules
 

@@ -21,7 +21,7 @@ MOST_BOTS = 100
 """How many bots may take part: the holder of a seat is a byte."""
 
 
-class Setup(BaseModel):
+class TournamentSetup(BaseModel):
     """A tournament; the same setup gives the same figures."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -72,7 +72,7 @@ class Setup(BaseModel):
         return self.rules.with_players(num_players)
 
     def as_dict(self) -> dict[str, Any]:
-        """For files; `Setup.model_validate` reads it."""
+        """For files; `TournamentSetup.model_validate` reads it."""
         return self.model_dump(mode="json")
 
 
