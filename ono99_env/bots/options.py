@@ -36,8 +36,8 @@ def make_bot(factory: BotFactory, options: str, name: str) -> Bot:
         raise ValueError(f"bot {name!r} could not be made: {error_in_words(error)}") from error
     if not isinstance(bot, Bot):
         raise ValueError(
-            f"bot {name!r} is not a bot: its factory returned {type(bot).__name__}, and an instance "
-            "of a subclass of ono99_env.Bot is needed"
+            f"bot {name!r} is not a bot: its factory returned {type(bot).__name__}, and an "
+            "instance of a subclass of ono99_env.Bot is needed"
         )
     return bot
 

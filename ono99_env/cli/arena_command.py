@@ -9,7 +9,6 @@ import typer
 
 from ono99_env.arena.analysis.results import Results
 from ono99_env.arena.arena import Arena, differing_results
-from ono99_env.arena.plan.tournament_setup import differences
 from ono99_env.arena.play.ray_cluster import RayExecutor
 from ono99_env.arena.play.tally import read_identity
 from ono99_env.arena.report.result_files import read_json, setup_of
@@ -21,6 +20,7 @@ from ono99_env.cli.outputs import Outputs
 from ono99_env.cli.parameters import player_counts
 from ono99_env.cli.result_tables import show_record
 from ono99_env.cli.usage_errors import UsageError, mistakes_explained, table_options
+from ono99_env.messages.differences import describe_changes
 from ono99_env.messages.errors import BotError, WorkerError
 
 _NEW_ONLY = ("bots", "players", "games", "rules", "seed", "one_vs_rest", "forfeit", "time_limit")
@@ -197,6 +197,6 @@ def _compare(console: PlainConsole, earlier: dict[str, Any], record: dict[str, A
         f"{len(different)} figures differ from the file, such as {different[0]}", soft_wrap=True
     )
     for part in ("versions", "fingerprints"):
-        for line in differences(earlier.get(part, {}), record[part]):
+        for line in describe_changes(earlier.get(part, {}), record[part]):
             console.print(f"  {part}: {line}", soft_wrap=True)
     return DIFFERENT
