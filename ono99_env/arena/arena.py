@@ -157,7 +157,11 @@ class Arena:
             OSError: If it cannot be read.
         """
         kept = read_identity(state)
-        found = describe_changes(kept, self.identity)
+        found = [
+            line
+            for part, value in self.identity.items()
+            for line in describe_changes(_mapping(kept.get(part)), value)
+        ]
         if found:
             raise ValueError(f"{state} is the state of another tournament: {shortly(found)}")
         self.tally.load(state)
@@ -188,6 +192,11 @@ def differing_results(record: Mapping[str, Any], other: Mapping[str, Any]) -> li
     parts = ("bots", "players", "tables", "failures", "plan")
     then, now = ({part: each.get(part) for part in parts} for each in (record, other))
     return describe_changes(then, now)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    """Return a value of a file if it is a mapping, else an empty one."""
+    return value if isinstance(value, Mapping) else {}
 
 
 def _need_extra(*modules: str) -> None:

@@ -109,8 +109,8 @@ def play_deals(
         progress: Called with the games played so far and the games in all.
 
     Returns:
-        The share of each seat in the win of its game, shape (num_deals, arrangements, num_players): 1
-        for the winner, 1/w for each of w winners, 0 for a loser.
+        The share of each seat in the win of its game, shape (num_deals, arrangements,
+        num_players): 1 for the winner, 1/w for each of w winners, 0 for a loser.
 
     Raises:
         ValueError: If an argument is impossible or a bot does not fit the rules.

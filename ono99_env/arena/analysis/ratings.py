@@ -25,8 +25,8 @@ ELO = 400 / log(10)
 """Rating points for a strength e times as large: 400 points are ten times the odds, as in chess."""
 
 _SPREAD = 4.0
-"""Standard deviation of the prior of the logarithms of strengths. It is so wide that it matters only
-if a bot always wins or always loses, whose rating would be infinite."""
+"""Standard deviation of the prior of the logarithms of strengths. It is so wide that it matters
+only if a bot always wins or always loses, whose rating would be infinite."""
 
 
 @dataclass(frozen=True)
