@@ -1,4 +1,4 @@
-"""Finding a bot by what a user writes: a name, a file, or a class of the user's own."""
+"""Load a bot by what a user writes: a name, a file, or a class of their own."""
 
 import contextlib
 from collections.abc import Collection
@@ -19,7 +19,7 @@ _OTHER_SPELLINGS = (
 
 
 def bot_names() -> list[str]:
-    """Every name that `load_bot` takes: of the package's bots, its bot files, and plugins."""
+    """List the names that `load_bot` accepts: the package's bots, its bot files, and plugins."""
     return list(dict.fromkeys([*NAMED_BOTS, *sorted(shipped_files()), *sorted(plugins())]))
 
 
@@ -70,7 +70,7 @@ def load_bot(name: str | PathLike[str]) -> Bot:
 
 
 def load_bot_of_file(name: str, allow_code: Collection[str] = ()) -> Bot:
-    """Load a bot whose name was found in a file: it runs code only if the user allows that.
+    """Load a bot whose name was found in a file. It runs code only if the user allows that.
 
     Args:
         name: See `load_bot`.
@@ -86,7 +86,7 @@ def load_bot_of_file(name: str, allow_code: Collection[str] = ()) -> Bot:
 
 
 def _renamed(bot: Bot, name: str) -> Bot:
-    """A bot under the name that the user knows it by."""
+    """Give a bot the name that the user wrote."""
     with contextlib.suppress(AttributeError):  # a user's class may not allow it
         bot.name = name
     return bot
@@ -94,7 +94,7 @@ def _renamed(bot: Bot, name: str) -> Bot:
 
 def _load_file(path: str, option: str, name: str) -> Bot:
     if option not in ("", "sample"):
-        raise ValueError(f"unknown bot option {option!r} in {name!r}; there is only '?sample'")
+        raise ValueError(f"unknown bot option {option!r} in {name!r}; the only one is '?sample'")
     file = find_file(path)
     from ono99_env.bots.policies.onnx_bot import (
         OnnxBot,  # onnxruntime takes a third of a second to import
