@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from benchmarks.timing import Figure, alternate
-from ono99_env.arena.plan.line_ups import Seating
+from ono99_env.arena.plan.line_ups import LineUps
 from ono99_env.arena.plan.schedule import BLOCK_GAMES, Job
 from ono99_env.arena.play.jobs import play_job
 from ono99_env.arena.play.umpire import Umpire
@@ -38,7 +38,7 @@ def _play(num_jobs: int) -> int:
     umpire = Umpire()
     rules = Rules.preset("2022", num_players=_SEATS)
     tables = Tables(rules, [load_bot("highest")], BLOCK_GAMES, ask=umpire)
-    seating = Seating(1, _SEATS, key=1, table=np.zeros((_SEATS, _SEATS), np.int8))
+    line_ups = LineUps(1, _SEATS, key=1, table=np.zeros((_SEATS, _SEATS), np.int8))
     for number in range(num_jobs):
-        play_job(tables, umpire, seating, Job(number, 0, number * _DEALS, _DEALS))
+        play_job(tables, umpire, line_ups, Job(number, 0, number * _DEALS, _DEALS))
     return num_jobs * BLOCK_GAMES

@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.stand_in import Truth, play_stand_in, truth_of
 from ono99_env.arena import Arena, Results
-from ono99_env.arena.plan.setup import Setup
+from ono99_env.arena.plan.tournament_setup import TournamentSetup
 from ono99_env.bots import load_bot
 
 _LEVELS = (0.95, 0.99)
@@ -70,7 +70,7 @@ def stand_in_coverage(regime: Regime, confidence: float, seeds: Iterable[int]) -
     def play(seed: int) -> Results:
         return play_stand_in(
             strengths.tolist(),
-            Setup(
+            TournamentSetup(
                 bots=names,
                 players=(regime.num_players,),
                 games=regime.games,

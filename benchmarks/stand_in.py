@@ -15,9 +15,9 @@ import numpy as np
 
 from ono99_env.arena.analysis.ratings import ELO
 from ono99_env.arena.analysis.results import Results
-from ono99_env.arena.plan.line_ups import Seating, mixed_seating
+from ono99_env.arena.plan.line_ups import LineUps, mixed_line_ups
 from ono99_env.arena.plan.schedule import Job, Schedule
-from ono99_env.arena.plan.setup import Setup
+from ono99_env.arena.plan.tournament_setup import TournamentSetup
 from ono99_env.arena.play.jobs import WHOLE_WIN, Outcome
 from ono99_env.arena.play.tally import Tally
 from ono99_env.rules.cards import MAX_PLAYERS
@@ -36,23 +36,23 @@ class Truth:
     ratings: dict[str, float]
 
 
-def play_stand_in(strengths: Sequence[float], setup: Setup) -> Results:
+def play_stand_in(strengths: Sequence[float], setup: TournamentSetup) -> Results:
     """Play a mixed tournament of stand-in games.
 
     Args:
         strengths: Logarithm of the strength of each bot.
         setup: What to play; its bots are in the order of their names.
     """
-    seatings = [
-        mixed_seating(setup.bots, count, setup.games, setup.seed) for count in setup.players
+    all_line_ups = [
+        mixed_line_ups(setup.bots, count, setup.games, setup.seed) for count in setup.players
     ]
-    schedules = tuple(Schedule.of(seating, setup.games) for seating in seatings)
+    schedules = tuple(Schedule.of(line_ups, setup.games) for line_ups in all_line_ups)
     jobs: list[Job] = []
     for index, schedule in enumerate(schedules):
         jobs += schedule.cut(index, len(jobs))
     tally = Tally(schedules, len(jobs))
     for job in jobs:
-        tally.add(_play(np.asarray(strengths), seatings[job.schedule], job))
+        tally.add(_play(np.asarray(strengths), all_line_ups[job.schedule], job))
     return Results.of(setup, tally)
 
 
@@ -92,19 +92,19 @@ def _tables(num_bots: int, num_players: int) -> Iterator[tuple[np.ndarray, float
             yield seats, orders / num_bots**num_players / played
 
 
-def _play(strengths: np.ndarray, seating: Seating, job: Job) -> Outcome:
-    holders = seating.arrange(job.first_round, job.num_rounds)
-    rng = np.random.default_rng([seating.key, job.first_round])
+def _play(strengths: np.ndarray, line_ups: LineUps, job: Job) -> Outcome:
+    holders = line_ups.arrange(job.first_round, job.num_rounds)
+    rng = np.random.default_rng([line_ups.key, job.first_round])
     # The largest of values with Gumbel noise is chosen as Luce's model says (Yellott, 1977).
     own, of_deal = rng.gumbel(size=holders.shape), rng.gumbel(size=holders[:, :1].shape)
     is_of_deal = rng.random(holders.shape[:2])[:, :, None] < _FROM_THE_DEAL
     winners = (strengths[holders] + np.where(is_of_deal, of_deal, own)).argmax(axis=2)
-    held = holders[..., None] == np.arange(seating.num_bots)
-    won = held & (np.arange(seating.num_players) == winners[..., None])[..., None]
+    held = holders[..., None] == np.arange(line_ups.num_bots)
+    won = held & (np.arange(line_ups.num_players) == winners[..., None])[..., None]
     games = WHOLE_WIN * won.sum(axis=2)
-    seat_wins = np.zeros((seating.num_bots, MAX_PLAYERS), np.int64)
-    seat_wins[:, : seating.num_players] = WHOLE_WIN * won.sum(axis=(0, 1)).T
-    nothing = np.zeros(seating.num_bots, np.int64)
+    seat_wins = np.zeros((line_ups.num_bots, MAX_PLAYERS), np.int64)
+    seat_wins[:, : line_ups.num_players] = WHOLE_WIN * won.sum(axis=(0, 1)).T
+    nothing = np.zeros(line_ups.num_bots, np.int64)
     return Outcome(
         job=job,
         wins=games.sum(axis=1),

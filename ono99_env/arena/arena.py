@@ -1,4 +1,4 @@
-"""`Arena`: a tournament between bots, from its setup to its results."""
+"""`Arena`: play a tournament between bots, from its setup to its results."""
 
 import os
 from collections.abc import Collection, Mapping, Sequence
@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from ono99_env.arena.analysis.results import Results
-from ono99_env.arena.plan.line_ups import Seating
-from ono99_env.arena.plan.setup import Setup, differences, fingerprint, versions
+from ono99_env.arena.plan.line_ups import LineUps
+from ono99_env.arena.plan.tournament_setup import TournamentSetup, fingerprint, versions
 from ono99_env.arena.play.tally import Tally, read_identity
 from ono99_env.arena.play.tournament import Tournament, Watch
 from ono99_env.arena.report.result_files import FORMAT_VERSION
@@ -18,7 +18,7 @@ from ono99_env.bots import Bot, load_bot, load_bot_of_file
 from ono99_env.bots.foreign import checked_name
 from ono99_env.bots.policies.bot_file import shared_rules
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
-from ono99_env.messages.differences import shortly
+from ono99_env.messages.differences import describe_changes, shortly
 from ono99_env.messages.fields import checked
 
 
@@ -26,19 +26,20 @@ class Arena:
     """A tournament: every bot meets every other, over duplicate deals.
 
     Args:
-        bots: Names, as `load_bot` takes them, or bots; in mixed tables their order is irrelevant.
-        rules: The rules: `Rules`, a preset's name, a YAML file, or a mapping of fields; default:
-            those that the bot files among the bots were trained for if they agree, else 2022.
-        players: Player count, or several, each of which is played.
-        games: Games at each player count, at least (with one against the rest, against each
-            opponent); rounded up to whole rounds: a deal with the seats rotated.
-        seed: Start of all randomness: the same seed gives the same results.
+        bots: Names that `load_bot` accepts, or bots. In mixed tables their order does not matter.
+        rules: `Rules`, a preset's name, a YAML file, or a mapping of fields. Default: the rules
+            that the bot files among the bots were trained for if they agree, else 2022.
+        players: One player count, or several, each of which is played.
+        games: Least number of games at each player count (in one-vs-rest, against each opponent).
+            It is rounded up to whole rounds: one deal with the seats rotated.
+        seed: Seed of all randomness. The same seed gives the same results.
         seating: ``"mixed"``, or ``"one_vs_rest"``: the first bot alone against copies of each other
             bot in turn.
-        confidence: How often the intervals cover the truth.
-        forfeit: Whether a bot that fails loses the game, which ends there, shared by those still
-            in; if not, the tournament ends with an error.
-        time_limit: Seconds that a bot may take for one batch of decisions; more is a failure.
+        confidence: Probability that an interval covers the true value.
+        forfeit: Whether a bot that fails loses the game. The game ends there, and the players still
+            in it share the win. If not, the tournament ends with an error. `Umpire` decides what
+            a failure is: an illegal action is one.
+        time_limit: Seconds that a bot may take for one batch of decisions; longer is a failure.
 
     Raises:
         ValueError: If an argument is impossible, a bot is unknown or cannot play the rules.
@@ -74,15 +75,15 @@ class Arena:
             "forfeit": forfeit,
             "time_limit": time_limit,
         }
-        self._start(checked(Setup, fields), loaded)
+        self._start(checked(TournamentSetup, fields), loaded)
 
     @classmethod
-    def of(cls, setup: Setup, allow_code: Collection[str] = ()) -> Self:
-        """The arena of a setup that was read from a file.
+    def of(cls, setup: TournamentSetup, allow_code: Collection[str] = ()) -> Self:
+        """Return the arena of a setup that was read from a file.
 
         Args:
             setup: What to play.
-            allow_code: Names of its bots that may run code, exactly as they stand there.
+            allow_code: Names of its bots that may run code, exactly as in the file.
 
         Raises:
             ValueError: If a bot is unknown, cannot play the rules, or would run code and may not.
@@ -93,20 +94,20 @@ class Arena:
         arena._start(setup, [load_bot_of_file(name, allow_code) for name in setup.bots])
         return arena
 
-    def _start(self, setup: Setup, bots: list[Bot]) -> None:
+    def _start(self, setup: TournamentSetup, bots: list[Bot]) -> None:
         if setup.seating == "mixed":
-            # In the order of their names, so that nothing depends on the order they are named in.
+            # Sorted, so that the order in which a user names them does not matter.
             in_order = sorted(zip(setup.bots, bots, strict=True), key=lambda pair: pair[0])
             bots = [bot for _, bot in in_order]
             setup = setup.model_copy(update={"bots": tuple(name for name, _ in in_order)})
         self.setup = setup
         self.tournament = Tournament(setup, bots)
         self.tally = self.tournament.new_tally()
-        """What has been played so far."""
+        """The counts of all that has been played so far."""
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """What results follow from: the setup, the SHA-256 of what bots are made of, versions."""
+        """Return what the results depend on: the setup, fingerprints of the bots, and versions."""
         bots = zip(self.setup.bots, self.tournament.bots, strict=True)
         return {
             "setup": self.setup.as_dict(),
@@ -121,21 +122,21 @@ class Arena:
         watch: Watch | None = None,
         executor: Executor | None = None,
     ) -> Results:
-        """Play what has not been played yet. The results do not depend on the arguments.
+        """Play what has not been played yet. The results do not depend on the arguments here.
 
         Args:
             processes: How many processes play. With more than one, the bots must be picklable and
                 the calling script guarded by ``if __name__ == "__main__":``.
-            state: A file to keep what has been played in, now and then and when interrupted; if it
-                exists, the tournament goes on from it.
-            watch: Called after every block of games with what has been played so far.
-            executor: Whose processes play instead of new ones on this machine, such as those of an
-                `ono99_env.arena.RayExecutor`.
+            state: A file that keeps what has been played, saved every few seconds and when
+                interrupted. If it exists, the tournament continues from it.
+            watch: Called after every job with what has been played so far.
+            executor: Plays the jobs in its processes, such as an `ono99_env.arena.RayExecutor`;
+                None starts processes on this machine.
 
         Raises:
             BotError: If a bot fails and that does not cost it the game.
             ValueError: If the state is that of another tournament.
-            WorkerError: If a process that plays ends by itself; the state has what was played.
+            WorkerError: If a process that plays ends by itself; the state keeps what was played.
         """
         if processes < 1:
             raise ValueError(f"processes: must be at least 1, not {processes}")
@@ -149,7 +150,7 @@ class Arena:
         return Results.of(self.setup, self.tally)
 
     def resume(self, state: Path) -> None:
-        """Go on from a file that `play` kept.
+        """Continue from a state file that `play` saved.
 
         Raises:
             ValueError: If it is of another tournament; the message says what differs.
@@ -157,19 +158,21 @@ class Arena:
         """
         kept = read_identity(state)
         found = [
-            line for part in self.identity for line in differences(kept[part], self.identity[part])
+            line
+            for part, value in self.identity.items()
+            for line in describe_changes(_mapping(kept.get(part)), value)
         ]
         if found:
             raise ValueError(f"{state} is the state of another tournament: {shortly(found)}")
         self.tally.load(state)
 
     def record(self, results: Results) -> dict[str, Any]:
-        """Everything about the tournament and what came of it, for a JSON file."""
+        """Return everything about the tournament and its results, for a JSON file."""
         plan = [
             {
                 "num_players": schedule.num_players,
                 "rounds": schedule.rounds,
-                "table": _as_text(schedule.seating),
+                "table": _table_text(schedule.line_ups),
             }
             for schedule in self.tournament.schedules
         ]
@@ -177,31 +180,23 @@ class Arena:
         return {**head, **self.identity, "plan": plan} | results.as_dict()
 
 
-def _as_text(seating: Seating) -> str | None:
-    """The bots of the games of a round as ``"0 1 1, 1 1 0, 1 0 1"``; None where they are drawn."""
-    if seating.table is None:
+def _table_text(line_ups: LineUps) -> str | None:
+    """Write the bots of the games of a round as ``"0 1 1, 1 1 0"``; None if they are drawn."""
+    if line_ups.table is None:
         return None
-    return ", ".join(" ".join(map(str, bots)) for bots in seating.table.tolist())
+    return ", ".join(" ".join(map(str, bots)) for bots in line_ups.table.tolist())
 
 
 def differing_results(record: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """Which figures of two records differ, one line for each."""
-    lines = []
-    for part in ("bots", "players", "tables", "failures", "plan"):
-        lines += _differences(part, record.get(part), other.get(part))
-    return lines
+    """Describe which figures of two records differ, one line for each."""
+    parts = ("bots", "players", "tables", "failures", "plan")
+    then, now = ({part: each.get(part) for part in parts} for each in (record, other))
+    return describe_changes(then, now)
 
 
-def _differences(place: str, then: Any, now: Any) -> list[str]:
-    if isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
-        parts = [
-            (f"{place}[{index}]", *pair) for index, pair in enumerate(zip(then, now, strict=True))
-        ]
-    elif isinstance(then, dict) and isinstance(now, dict) and then.keys() == now.keys():
-        parts = [(f"{place}.{key}", then[key], now[key]) for key in then]
-    else:
-        return [] if then == now else [f"{place}: {then} then, {now} now"]
-    return [line for part in parts for line in _differences(*part)]
+def _mapping(value: Any) -> Mapping[str, Any]:
+    """Return a value of a file if it is a mapping, else an empty one."""
+    return value if isinstance(value, Mapping) else {}
 
 
 def _need_extra(*modules: str) -> None:

@@ -1,11 +1,12 @@
-"""Measuring a bot by the benchmark's protocol.
+"""Measure a bot by the protocol of the benchmark.
 
-The bot sits alone among copies of one reference bot, in every seat of every deal: so a figure says
-how it does in that company, and 1 is parity. The deals are the same for every bot.
+The bot sits alone among copies of one reference bot, in every seat of every deal. Its score is its
+win rate times the number of players: 1 is parity. The deals are the same for every bot.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import hypot
 from statistics import NormalDist, fmean
 from typing import Any
@@ -14,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.arena.analysis.intervals import estimate_share
-from ono99_env.arena.plan.line_ups import Seating
+from ono99_env.arena.plan.line_ups import LineUps
 from ono99_env.arena.plan.schedule import Job
-from ono99_env.arena.plan.setup import fingerprint, versions
+from ono99_env.arena.plan.tournament_setup import fingerprint, versions
 from ono99_env.arena.play.jobs import WHOLE_WIN, Outcome, play_job
 from ono99_env.arena.play.processes import share_out
 from ono99_env.arena.play.umpire import Umpire
@@ -28,12 +29,12 @@ from ono99_env.messages.text import markdown_code
 from ono99_env.tables.tables import Tables
 
 QUICK_PART = 100
-"""A quick benchmark plays one in so many deals."""
+"""A quick benchmark plays one deal in this many."""
 
 _DIGITS = 10
 
 Watch = Callable[[int], None]
-"""Called with the number of games that have been played since the last call."""
+"""Called after every block with the number of games in it."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Score:
     stderr: float
 
     def as_dict(self, confidence: float) -> dict[str, Any]:
-        """For files: ``score`` and its ``interval``."""
+        """Return ``score`` and its ``interval`` for a JSON file."""
         margin = NormalDist().inv_cdf((1 + confidence) / 2) * self.stderr
         ends = (max(0.0, self.score - margin), self.score + margin)
         return {
@@ -54,12 +55,12 @@ class Score:
 
 
 class Benchmark:
-    """A bot to be measured.
+    """Measures one bot.
 
     Args:
         bot: The bot.
         protocol: The version of the benchmark.
-        is_quick: Whether to play only one deal in `QUICK_PART`, to see whether everything works.
+        is_quick: Whether to play only one deal in `QUICK_PART`, to check that everything works.
 
     Raises:
         ValueError: If the bot can play none of the settings.
@@ -82,16 +83,16 @@ class Benchmark:
             )
         self.jobs = list(self._cut())
         self.umpire = Umpire()
-        """Asks the bots."""
+        """Asks the bots, and decides what becomes of a game whose bot fails."""
         self._tables: dict[int, Tables] = {}
 
     @property
     def games(self) -> int:
-        """Games in all."""
+        """Return the number of games in all."""
         return sum(self._games_of(job) for job in self.jobs)
 
     def play(self, processes: int = 1, watch: Watch | None = None) -> dict[str, Any]:
-        """Play it all.
+        """Play the benchmark.
 
         Args:
             processes: How many processes play; the figures do not depend on it. With more than one
@@ -99,7 +100,7 @@ class Benchmark:
             watch: Called after every block of games.
 
         Returns:
-            The record: the figures and all that they follow from, for a JSON file.
+            The record: the figures and everything that they depend on, for a JSON file.
 
         Raises:
             BotError: If the bot fails.
@@ -109,8 +110,8 @@ class Benchmark:
         if processes == 1:
             outcomes = map(self.play_job, self.jobs)
         else:
-            arguments = (self.bot, self.protocol, self.is_quick)
-            outcomes = share_out(self, self.jobs, processes, None, Benchmark, *arguments)
+            make = partial(Benchmark, self.bot, self.protocol, self.is_quick)
+            outcomes = share_out(self, self.jobs, processes, None, make)
         shape = len(self.protocol.settings), len(self.protocol.pool), self.deals
         wins = np.zeros(shape, np.int64)
         for outcome in outcomes:
@@ -132,8 +133,8 @@ class Benchmark:
             self._tables[index] = Tables(setting.rules, bots, most, ask=self.umpire)
         table = np.where(np.eye(seats, dtype=np.bool_), 0, opponent + 1).astype(np.int8)
         bots_there = 1 + len(self.protocol.pool)
-        seating = Seating(bots_there, seats, self.protocol.key(index, opponent), table)
-        return play_job(self._tables[index], self.umpire, seating, job)
+        line_ups = LineUps(bots_there, seats, self.protocol.key(index, opponent), table)
+        return play_job(self._tables[index], self.umpire, line_ups, job)
 
     def names(self, job: Job) -> dict[int, str]:
         """Return the bots of a job by their index at its tables."""
@@ -141,7 +142,7 @@ class Benchmark:
         return {0: self.name, opponent + 1: self.protocol.pool[opponent]}
 
     def _cut(self) -> Iterator[Job]:
-        """The jobs of all settings that the bot can play; see `_place`."""
+        """Yield the jobs of all settings that the bot can play; see `_place`."""
         number = 0
         for schedule in range(len(self.protocol.settings) * len(self.protocol.pool)):
             if schedule // len(self.protocol.pool) in self.problems:
@@ -152,14 +153,14 @@ class Benchmark:
                 number += 1
 
     def _place(self, job: Job) -> tuple[int, int]:
-        """The numbers of the setting and of the reference bot of a job."""
+        """Return the index of the setting and that of the reference bot of a job."""
         return divmod(job.schedule, len(self.protocol.pool))
 
     def _games_of(self, job: Job) -> int:
         return job.num_rounds * self.protocol.settings[self._place(job)[0]].num_players
 
     def _record(self, wins: NDArray[np.int64]) -> dict[str, Any]:
-        """Everything about the benchmark and what came of it.
+        """Return the protocol, the bot and the figures, for a JSON file.
 
         Args:
             wins: 840ths of wins of the bot by setting, opponent and deal.
@@ -191,12 +192,12 @@ class Benchmark:
         }
 
     def _over_pool(self, scores: Sequence[Score]) -> Score:
-        """The score of a setting: the mean over the reference bots that count."""
+        """Return the score of a setting: the mean over the reference bots that count."""
         pairs = zip(self.protocol.pool, scores, strict=True)
         return _mean([score for name, score in pairs if name not in self.protocol.not_scored])
 
     def _mean_of(self, settings: Sequence[int], scores: Mapping[int, Score]) -> dict[str, Any]:
-        """The score over some settings; None if the bot cannot play them all."""
+        """Return the score over some settings; None if the bot cannot play them all."""
         if not all(index in scores for index in settings):
             return {"score": None, "interval": None}
         return _mean([scores[index] for index in settings]).as_dict(self.protocol.confidence)
@@ -222,7 +223,7 @@ class Benchmark:
 
 
 def leaderboard_line(record: Mapping[str, Any]) -> str:
-    """A row of the table in ``docs/benchmark.md``; see `LEADERBOARD_HEADINGS`."""
+    """Return the row of a bot in the table of ``docs/benchmark.md``; see `leaderboard_headings`."""
     parts = [record, *record["editions"].values(), *record["settings"]]
     name = f"{markdown_code(record['bot'])}{' (quick)' if record['is_quick'] else ''}"
     cells = [name, _with_margin(record), *map(_short, parts[1:])]
@@ -230,7 +231,7 @@ def leaderboard_line(record: Mapping[str, Any]) -> str:
 
 
 def leaderboard_headings(protocol: BenchmarkProtocol = V0) -> str:
-    """The head of that table."""
+    """Return the head of the table in ``docs/benchmark.md``."""
     titles = [setting.title for setting in protocol.settings]
     cells = ["bot", "score", *_by_edition(protocol.settings), *titles]
     return f"| {' | '.join(cells)} |\n|{' --- |' * len(cells)}"
@@ -259,7 +260,7 @@ def _problems(bot: Bot, settings: Sequence[Setting]) -> dict[int, str]:
 
 
 def _by_edition(settings: Sequence[Setting]) -> dict[str, list[int]]:
-    """The numbers of the settings of each edition."""
+    """Return the indices of the settings of each edition."""
     editions: dict[str, list[int]] = {}
     for index, setting in enumerate(settings):
         editions.setdefault(setting.edition, []).append(index)
@@ -267,12 +268,12 @@ def _by_edition(settings: Sequence[Setting]) -> dict[str, list[int]]:
 
 
 def _estimate(wins: NDArray[np.int64], num_players: int) -> Score:
-    """The score from the 840ths of wins in each deal."""
+    """Estimate the score from the 840ths of wins in each deal."""
     estimate = estimate_share(wins / (WHOLE_WIN * num_players), 0.95, num_players)
     return Score(estimate.mean * num_players, estimate.stderr * num_players)
 
 
 def _mean(scores: Sequence[Score]) -> Score:
-    """The mean of independent scores."""
+    """Return the mean of independent scores."""
     stderr = hypot(*(each.stderr for each in scores)) / len(scores)
     return Score(fmean(each.score for each in scores), stderr)

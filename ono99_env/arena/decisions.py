@@ -1,4 +1,4 @@
-"""What a bot decides: every choice it makes in games against itself."""
+"""Record every decision of a bot in games against copies of itself."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from ono99_env.tables.tables import Tables
 
 GAMES_AT_ONCE = 1024
 
-KINDS: dict[str, tuple[Action, ...]] = {
+ACTION_GROUPS: dict[str, tuple[Action, ...]] = {
     "0 to 3": (Action.N0, Action.N1, Action.N2, Action.N3),
     "4 to 6": (Action.N4, Action.N5, Action.N6),
     "7 to 9": (Action.N7, Action.N8, Action.N9),
@@ -27,17 +27,19 @@ KINDS: dict[str, tuple[Action, ...]] = {
     "ONO 99": (Action.ONO99,),
     "discard four ONO 99": (Action.DISCARD_FOUR_ONO99,),
 }
-"""The kinds of action that are told apart."""
+"""Groups of actions, whose shares are drawn; see `Decisions`."""
 
-_KIND_OF = np.array([next(i for i, each in enumerate(KINDS.values()) if a in each) for a in Action])
+_GROUP_OF = np.array(
+    [next(i for i, each in enumerate(ACTION_GROUPS.values()) if a in each) for a in Action]
+)
 
 Watch = Callable[[int], None]
-"""Called with the number of games that have been played since the last call."""
+"""Called after every block with the number of games in it."""
 
 
 @dataclass(frozen=True)
 class Decisions:
-    """Every decision of some games."""
+    """All decisions of a bot in some games."""
 
     rules: Rules
     games: int
@@ -46,34 +48,35 @@ class Decisions:
     owes_two: NDArray[np.bool_]
     """Whether the first of two owed cards was due, shape (decisions,)."""
     legal: NDArray[np.bool_]
-    """Which kinds were legal, shape (decisions, kinds), in the order of `KINDS`."""
+    """Whether each group, in the order of `ACTION_GROUPS`, had a legal action; shape
+    (decisions, groups)."""
     chosen: NDArray[np.int64]
-    """The kind chosen, shape (decisions,)."""
+    """The group of the action chosen, shape (decisions,)."""
 
     @property
     def is_choice(self) -> NDArray[np.bool_]:
-        """Whether several kinds were legal, shape (decisions,): else nothing was decided."""
+        """Return whether the bot had a choice: several groups were legal; shape (decisions,)."""
         return np.asarray(self.legal.sum(axis=1) > 1)
 
     def shares(
         self, owes_two: bool, window: int, least: int
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """How often each kind was chosen at each running total, where several were legal.
+        """Return how often each group was chosen at each running total, where there was a choice.
 
         Args:
             owes_two: Whether to look at the first of two owed cards, or at all other plays.
-            window: Totals up to so far away are counted together.
-            least: Where there are fewer choices than that, the shares are NaN.
+            window: Totals up to this far away are counted together.
+            least: With fewer choices than this, the shares are NaN.
 
         Returns:
-            The totals in increasing order, shape (totals,), and the shares, (totals, kinds).
+            The totals in increasing order, shape (totals,), and the shares, (totals, groups).
         """
         looked_at = self.is_choice & (self.owes_two == owes_two)
         if not looked_at.any():
-            return np.zeros(0, np.int64), np.zeros((0, len(KINDS)))
+            return np.zeros(0, np.int64), np.zeros((0, len(ACTION_GROUPS)))
         totals, chosen = self.totals[looked_at], self.chosen[looked_at]
         first = int(totals.min())
-        counts = np.zeros((int(totals.max()) - first + 1, len(KINDS)))
+        counts = np.zeros((int(totals.max()) - first + 1, len(ACTION_GROUPS)))
         np.add.at(counts, (totals - first, chosen), 1)
         sums = np.cumsum(np.pad(counts, ((window + 1, window), (0, 0))), axis=0)
         near = sums[2 * window + 1 :] - sums[: -2 * window - 1]
@@ -85,13 +88,13 @@ class Decisions:
 def record_decisions(
     bot: Bot, rules: Rules, games: int, seed: int, watch: Watch | None = None
 ) -> Decisions:
-    """Let a bot play against copies of itself and note everything that it decides.
+    """Let a bot play against copies of itself, and record its decisions.
 
     Args:
         bot: The bot.
         rules: The rules, with the number of players.
         games: How many games.
-        seed: Start of all randomness, not negative: the same seed gives the same decisions.
+        seed: Seed of all randomness, not negative; the same seed gives the same decisions.
         watch: Called after every block of games.
 
     Raises:
@@ -114,12 +117,12 @@ def record_decisions(
 
 
 class _Recorder(Bot):
-    """A bot that notes what another one decides."""
+    """A bot that plays as another one does, and records its decisions."""
 
     def __init__(self, bot: Bot) -> None:
         self.name = checked_name(bot)
         self._bot = bot
-        self._noted: list[tuple[NDArray[np.generic], ...]] = []
+        self._records: list[tuple[NDArray[np.generic], ...]] = []
 
     def check_rules(self, rules: Rules) -> None:
         check_bot(self._bot, rules)
@@ -127,14 +130,16 @@ class _Recorder(Bot):
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
         states = views.states.copy()
         actions = np.array(self._bot.act(views, rng))
-        noted = states["total"], states["plays_owed"], legal_actions(states), actions
-        self._noted.append(noted)
+        record = states["total"], states["plays_owed"], legal_actions(states), actions
+        self._records.append(record)
         return actions
 
     def decisions(self, rules: Rules, games: int) -> Decisions:
-        """All that was noted."""
-        totals, owed, masks, actions = map(np.concatenate, zip(*self._noted, strict=True))
-        legal = np.zeros((len(actions), len(KINDS)), np.bool_)
-        rows, legal_actions = np.nonzero(masks)
-        legal[rows, _KIND_OF[legal_actions]] = True
-        return Decisions(rules, games, totals.astype(np.int64), owed == 2, legal, _KIND_OF[actions])
+        """Return all that was recorded."""
+        totals, owed, masks, actions = map(np.concatenate, zip(*self._records, strict=True))
+        legal = np.zeros((len(actions), len(ACTION_GROUPS)), np.bool_)
+        rows, actions_there = np.nonzero(masks)
+        legal[rows, _GROUP_OF[actions_there]] = True
+        return Decisions(
+            rules, games, totals.astype(np.int64), owed == 2, legal, _GROUP_OF[actions]
+        )

@@ -1,7 +1,7 @@
-"""The benchmark's protocol: everything that its figures follow from, but for the bot measured.
+"""The protocol of the benchmark: everything that its figures depend on, except the bot measured.
 
-A protocol is frozen. Whatever changes the figures of any bot, here or in the bots of the pool, is
-another version under another name; a test holds the digest of each.
+A protocol is frozen. A change that alters the figures of any bot, here or in the reference bots, is
+a new version with a new name. A test holds the digest of each version.
 """
 
 import json
@@ -22,12 +22,12 @@ class Setting:
 
     @property
     def rules(self) -> Rules:
-        """All rules: those of the edition, with the format and the number of players."""
+        """Return the rules of the edition, with the format and the number of players."""
         return Rules.preset(self.edition, format=self.format, num_players=self.num_players)
 
     @property
     def title(self) -> str:
-        """The setting in a few words."""
+        """Describe the setting in a few words."""
         match = "" if self.format == "single_round" else f" {self.format.partition('_')[0]}"
         return f"{self.edition}{match}, {self.num_players} players"
 
@@ -41,24 +41,24 @@ class BenchmarkProtocol:
     pool: tuple[str, ...]
     """The reference bots. The bot measured sits alone among copies of each in turn."""
     not_scored: tuple[str, ...]
-    """Those of the pool against whom the result is shown and does not count in the score."""
+    """Reference bots against which the result is shown but does not count in the score."""
     deals: int
     """Deals against each reference bot in each setting; each is played with the bot in every
     seat."""
     deals_at_once: int
-    """Deals that are played side by side: the reference bots' own randomness depends on it."""
+    """Deals that are played side by side; the randomness of the reference bots depends on it."""
     confidence: float
-    """How often an interval covers the truth."""
+    """Probability that an interval covers the true value."""
 
     def key(self, setting: int, opponent: int) -> int:
-        """Where all randomness of one setting and opponent starts: the same for every bot."""
+        """Return the seed of one setting and opponent, which is the same for every bot."""
         where = self.settings[setting]
-        words = (self.name, where.edition, where.format, str(where.num_players))
-        text = "\0".join((*words, self.pool[opponent]))
+        parts = (self.name, where.edition, where.format, str(where.num_players))
+        text = "\0".join((*parts, self.pool[opponent]))
         return int.from_bytes(sha256(text.encode()).digest()[:8], "little")
 
     def as_dict(self) -> dict[str, Any]:
-        """The protocol in full, with every field of the rules, for files."""
+        """Return the whole protocol, with every field of the rules, for a JSON file."""
         return {
             "name": self.name,
             "settings": [setting.rules.model_dump(mode="json") for setting in self.settings],
@@ -71,7 +71,7 @@ class BenchmarkProtocol:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the protocol in full."""
+        """Return the SHA-256 of the whole protocol."""
         return sha256(json.dumps(self.as_dict(), sort_keys=True).encode()).hexdigest()
 
 
@@ -86,7 +86,7 @@ V0 = BenchmarkProtocol(
         Setting("1980", "points_last_standing", 4),
     ),
     pool=("random", "highest", "smooth", "counter"),
-    # Any competent bot takes two to four times parity from it, which would outweigh all others.
+    # Competent bots score two to four times parity against it, which would outweigh the others.
     not_scored=("random",),
     deals=25_000,
     deals_at_once=500,

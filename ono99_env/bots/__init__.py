@@ -1,4 +1,4 @@
-"""Bots: policies for any seat, found by name with `load_bot`."""
+"""Bots: policies for any seat, loaded by name with `load_bot`."""
 
 from ono99_env.bots.base import Bot
 from ono99_env.bots.catalogue import BotEntry, list_bots

@@ -1,8 +1,8 @@
-"""Asking a bot for actions, and saying precisely what is wrong with its answer.
+"""Ask a bot for actions, check them, and say precisely what is wrong with an answer.
 
-The referee looks at the table: what is legal comes from the records of the games, which no bot is
-given. What a bot is given, views, rules and a random generator, is its own, and nobody reads it
-again.
+An illegal action is noticed by `Question.are_legal`, which `ask_strictly` and the arena's `Umpire`
+call. It compares the action with the record of the game, which no bot is given. What a bot is given
+(views, rules and a random generator) is a copy for that bot, and is never read again.
 """
 
 from collections.abc import Callable
@@ -23,19 +23,19 @@ from ono99_env.rules.cards import NUM_ACTIONS, Action
 from ono99_env.rules.rules import Rules
 
 FORFEIT = -1
-"""In place of an action: the bot has failed, and its seat loses the game."""
+"""Stands for an action where the bot has failed and its seat loses the game."""
 
 
-class Guest:
-    """A bot at the tables, with what it alone is given.
+class AskedBot:
+    """A bot at the tables, with its name, its copy of the rules and its random generator.
 
-    Its generator is its own: what one bot draws, or does to its generator, changes no other's luck.
+    Each bot has its own generator, so what one bot draws does not change the luck of another.
 
     Args:
         bot: The bot.
-        index: Its number among the bots of the tables.
+        index: Its index among the bots of the tables.
         rules: The rules of the tables; the bot gets a copy.
-        seed: Start of the bot's randomness; see `seed`.
+        seed: Seed of its generator; see `seed`.
 
     Raises:
         BotError: If the bot has no name.
@@ -44,73 +44,73 @@ class Guest:
     def __init__(self, bot: Bot, index: int, rules: Rules, seed: int = 0) -> None:
         self.bot, self.index = bot, index
         self.name = checked_name(bot)
-        """The name that it has at first: a later one does not count."""
+        """Its name when it came to the tables; later changes are ignored."""
         self.rules = rules.model_copy(deep=True)
-        """The rules as the bot is given them."""
+        """The copy of the rules that the bot is given."""
         self.rules_array = rules_array(rules).copy()
-        """The same as compiled functions take them, `Views.rules_array`."""
+        """The rules as compiled functions take them: `Views.rules_array`."""
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Start the bot's randomness anew; each index has another.
+        """Seed the generator of the bot; each index gets another one from the same seed.
 
         Args:
             seed: Not negative.
         """
         sequence = np.random.SeedSequence(seed, spawn_key=(self.index,))
         self.rng = np.random.Generator(np.random.PCG64(sequence))
-        """The randomness that the bot may use."""
+        """The generator that the bot may use."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """Games in which one bot is to act, as the referee knows them."""
+    """Games in which one bot is to act, with their full records."""
 
-    guest: Guest
-    """Who is asked."""
+    asked: AskedBot
+    """The bot that is asked."""
     rules: Rules
     """The rules of the games."""
     games: States
     """Full records, shape (games,); the bot holds the current player's seat in each."""
 
     def __len__(self) -> int:
-        """How many actions are asked for."""
+        """Return how many actions are asked for."""
         return len(self.games)
 
     @property
     def name(self) -> str:
-        """The name of the bot."""
-        return self.guest.name
+        """Return the name of the bot."""
+        return self.asked.name
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """The seat to act in each game, shape (games,)."""
+        """Return the seat to act in each game, shape (games,)."""
         seats: NDArray[np.int64] = self.games["current_player"].astype(np.int64)
         return seats
 
     @cached_property
     def legal(self) -> NDArray[np.bool_]:
-        """The legal actions by the records of the games, shape (games, 17)."""
+        """Return the legal actions by the records of the games, shape (games, 17)."""
         return legal_actions(self.games)
 
     def views(self) -> Views:
-        """Return what the bot may know, in memory that nobody else uses."""
-        views = Views.of(self.guest.rules, self.games, self.seats)
-        vars(views)["rules_array"] = self.guest.rules_array  # to look it up takes 40 µs
+        """Return what the bot may know, in memory of its own."""
+        views = Views.of(self.asked.rules, self.games, self.seats)
+        vars(views)["rules_array"] = self.asked.rules_array  # looking it up takes 40 µs
         return views
 
     def at(self, row: int) -> "Question":
         """Return the question about one of the games."""
         return replace(self, games=self.games[row : row + 1])
 
-    def is_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def are_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return whether each action is legal in its game, shape (games,)."""
         in_range = (actions >= 0) & (actions < NUM_ACTIONS)
         allowed = self.legal[np.arange(len(self)), np.where(in_range, actions, 0)]
         return np.asarray(in_range & allowed)
 
     def illegal_action_error(self, actions: NDArray[np.int64], row: int) -> BotError:
-        """Say which illegal action the bot chose, where, and what it could have chosen."""
+        """Return the error that names the illegal action, the game, and the legal actions."""
         allowed = np.flatnonzero(self.legal[row]).tolist()
         return BotError(
             f"bot {self.name!r} chose the illegal action {actions[row]} in {self.place(row)}, "
@@ -119,7 +119,7 @@ class Question:
         )
 
     def place(self, row: int = 0) -> str:
-        """Say where a game is played: the seat to act and the rules of the table."""
+        """Describe a game: the seat to act and the rules of the table."""
         seat, players = self.games["current_player"][row], self.games["num_players"][row]
         return (
             f"seat {seat} of a table of {players} players "
@@ -128,39 +128,39 @@ class Question:
 
 
 Ask = Callable[[Question], NDArray[np.int64]]
-"""Asks a bot; answers with a legal action or `FORFEIT` for each game, or raises an error."""
+"""Asks a bot, and returns a legal action or `FORFEIT` for each game, or raises an error."""
 
 
 def ask_strictly(question: Question) -> NDArray[np.int64]:
-    """Ask a bot, and refuse what is not one legal action for each game.
+    """Ask a bot, and raise an error unless it gives one legal action for each game.
 
     Returns:
         A legal action for each game, shape (games,).
 
     Raises:
-        BotError: If the answer is wrong, or the bot raises anything.
+        BotError: If an action is illegal, the answer is anything else, or the bot raises.
         KeyboardInterrupt: If the user interrupts the program.
     """
     actions = ask_once(question)
-    legal = question.is_legal(actions)
+    legal = question.are_legal(actions)
     if not legal.all():
         raise question.illegal_action_error(actions, int(np.argmin(legal)))
     return actions
 
 
 def ask_once(question: Question) -> NDArray[np.int64]:
-    """Return what a bot answers: one integer for each game, legal or not.
+    """Ask a bot, and return its answer: one integer for each game, legal or not.
 
-    The array is a copy, which nobody can change between the check and the play.
+    The array is a copy, which the bot cannot change between the check and the play.
 
     Raises:
-        BotError: If the answer is anything else, or the bot raises anything.
+        BotError: If the answer is anything else, or the bot raises.
         KeyboardInterrupt: If the user interrupts the program.
     """
-    guest, views = question.guest, question.views()
+    asked, views = question.asked, question.views()
     answer = call_bot(
-        # To make an array of an answer may run code of the bot, too.
-        lambda: _as_plain_array(guest.bot.act(views, guest.rng)),
+        # Making an array of the answer may run code of the bot too.
+        lambda: _as_plain_array(asked.bot.act(views, asked.rng)),
         lambda error: (
             f"bot {question.name!r} raised {error} - in {question.place()}, "
             f"asked for {len(question)} actions"
@@ -177,7 +177,7 @@ def ask_once(question: Question) -> NDArray[np.int64]:
 
 
 def _as_plain_array(answer: Any) -> NDArray[Any]:
-    """Return an array of NumPy's own class, whose shape and type nobody else can change."""
+    """Return an array of NumPy's own class, whose shape and type the bot cannot change."""
     return np.asarray(answer).view()
 
 

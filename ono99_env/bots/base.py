@@ -1,4 +1,4 @@
-"""What every bot is: a policy that sees views and answers with actions."""
+"""`Bot`, the base class of all bots: a policy from views to actions."""
 
 from abc import ABC, abstractmethod
 
@@ -10,14 +10,14 @@ from ono99_env.rules.rules import Rules
 
 
 class Bot(ABC):
-    """A policy for any seat. It gets views, which hold nothing a seat may not know, and no game.
+    """A policy for any seat. It gets views, which hold nothing that a seat may not know.
 
-    A bot keeps no memory of a game between calls: one bot object may hold many seats of many
-    tables, and a call mixes them.
+    A bot keeps no memory of a game between calls: one object may hold many seats of many tables,
+    and one call mixes them.
     """
 
     name: str = "bot"
-    """How reports and messages call the bot."""
+    """The name of the bot in reports and messages."""
 
     description: str = ""
     """The bot in one line, for lists of bots."""
@@ -28,20 +28,20 @@ class Bot(ABC):
 
         Args:
             views: A batch; every view is of a seat that is to act.
-            rng: The only source of randomness the bot may use.
+            rng: The only source of randomness that the bot may use.
 
         Returns:
             A legal action for each view, shape (batch,).
         """
 
     def check_rules(self, rules: Rules) -> None:  # noqa: B027 - most bots play everything
-        """Refuse rules that the bot cannot play; by default it plays all.
+        """Refuse rules that the bot cannot play. By default it plays all.
 
         Raises:
             ValueError: If the bot does not fit the rules; the message says what differs.
         """
 
     def __repr__(self) -> str:
-        """The bot by its class, name and description."""
+        """Show the class, the name and the description of the bot."""
         description = f": {self.description}" if self.description else ""
         return f"<{type(self).__name__} {self.name!r}{description}>"

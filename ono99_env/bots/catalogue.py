@@ -1,4 +1,4 @@
-"""Every bot there is, in one line each."""
+"""List all bots with a line each."""
 
 import inspect
 from dataclasses import dataclass
@@ -14,17 +14,17 @@ class BotEntry:
     """A bot in a list."""
 
     name: str
-    """What `load_bot` takes."""
+    """The name that `load_bot` accepts."""
     description: str
     """The bot in one line."""
     problem: str | None = None
-    """Why it cannot be loaded; None for a bot that seems to be in order."""
+    """Why it cannot be loaded; None if nothing is wrong with it."""
 
 
 def list_bots() -> list[BotEntry]:
-    """All bots with a name: those of the package, its bot files, and those of installed packages.
+    """List all bots with a name: of this package, its bot files, and of installed packages.
 
-    Installed packages that bring bots are imported. A broken one is in the list with its problem.
+    It imports the installed packages that bring bots. A broken bot is listed with its problem.
     """
     named = [BotEntry(name, bot.description) for name, bot in NAMED_BOTS.items()]
     files = [_file_entry(name) for name in sorted(shipped_files())]

@@ -1,7 +1,7 @@
-"""Calling code that is not ours, such as a bot's: whatever it does, the failure has a name.
+"""Call the code of a bot, and turn whatever it raises into an error that names the bot.
 
-A bot may raise anything, ``SystemExit`` and ``KeyboardInterrupt`` too, and its name or the message
-of its error may be code that fails in turn.
+A bot may raise anything, even ``SystemExit`` or ``KeyboardInterrupt``. Reading its name or the
+message of its error may run code that fails as well.
 """
 
 import signal
@@ -12,20 +12,21 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from ono99_env.bots.base import Bot
 from ono99_env.messages.errors import BotError
+from ono99_env.messages.text import printable
 from ono99_env.rules.rules import Rules
 
 Answer = TypeVar("Answer")
 
 _LONGEST = 500
-"""Characters of a name or a message of somebody else's that are shown."""
+"""Characters of a foreign message that are shown."""
 
 
 def call_bot(call: Callable[[], Answer], complain: Callable[[str], str]) -> Answer:
-    """Return what a call of a bot's code gives.
+    """Call code of a bot, and return its result.
 
     Args:
         call: Runs code of the bot.
-        complain: From what the bot raised, in words, to the message of the error.
+        complain: Makes the message of the error from a description of what the bot raised.
 
     Raises:
         BotError: If the bot raises anything at all.
@@ -44,7 +45,7 @@ def call_bot(call: Callable[[], Answer], complain: Callable[[str], str]) -> Answ
 
 
 def check_bot(bot: Bot, rules: Rules) -> None:
-    """Let a bot refuse rules that it cannot play.
+    """Ask a bot whether it can play some rules.
 
     Args:
         bot: The bot; it gets a copy of the rules.
@@ -83,20 +84,20 @@ def checked_name(bot: Bot) -> str:
     Raises:
         BotError: If it has none.
     """
-    kind = type(bot).__name__
+    bot_class = type(bot).__name__
     name = call_bot(
         lambda: bot.name,
-        lambda error: f"bots: the name of a {kind} must be text, and raises {error}",
+        lambda error: f"bots: the name of a {bot_class} must be text, and raises {error}",
     )
     if not isinstance(name, str):
         raise BotError(
-            f"bots: the name of a {kind} must be text, and is of type {type(name).__name__}"
+            f"bots: the name of a {bot_class} must be text, and is of type {type(name).__name__}"
         )
     return str.__str__(name)
 
 
 def name_of(bot: Bot) -> str:
-    """Return what messages call a bot, whatever its name is."""
+    """Return a name of a bot for messages, even if its own cannot be read."""
     try:
         return checked_name(bot)
     except BotError:
@@ -116,15 +117,15 @@ def message_of(error: BaseException) -> str:
     except BaseException:
         return "its message cannot be read"
     shown = words if len(words) <= _LONGEST else f"{words[:_LONGEST]}..."
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in shown)
+    return printable(shown)
 
 
 class InterruptWatch:
-    """Tells the user's Ctrl-C apart from a ``KeyboardInterrupt`` that foreign code raises.
+    """Tells the user's Ctrl-C from a ``KeyboardInterrupt`` that foreign code raises.
 
-    Signals arrive in the main thread only: in any other, none of the user's can come. Watches may
-    be entered inside each other, and only the outermost stands before the handler of the signal,
-    which takes 20 µs: loops that ask bots enter one around them.
+    Signals arrive in the main thread only. Watches may be nested, and only the outermost replaces
+    the handler of the signal. Replacing it takes 20 µs, so loops that ask bots enter one watch
+    around them.
     """
 
     _outermost: ClassVar["InterruptWatch | None"] = None
@@ -135,12 +136,12 @@ class InterruptWatch:
 
     @property
     def has_come(self) -> bool:
-        """Whether the user has interrupted the program."""
+        """Return whether the user has interrupted the program."""
         watch = InterruptWatch._outermost or self
         return watch._noted and threading.current_thread() is threading.main_thread()
 
     def __enter__(self) -> Self:
-        """Stand before the handler of the signal."""
+        """Replace the handler of the signal."""
         if InterruptWatch._outermost is not None:
             return self
         if threading.current_thread() is threading.main_thread():
@@ -152,7 +153,7 @@ class InterruptWatch:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Put the handler back."""
+        """Restore the handler."""
         if self._handler is not None:
             signal.signal(signal.SIGINT, self._handler)
             InterruptWatch._outermost = None

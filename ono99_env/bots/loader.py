@@ -1,15 +1,16 @@
-"""Finding a bot by what a user writes: a name, a file, or a class of the user's own."""
+"""Load a bot by what a user writes: a name, a file, or a class of their own."""
 
 import contextlib
 from collections.abc import Collection
 from os import PathLike
 
 from ono99_env.bots.base import Bot
-from ono99_env.bots.names import Kind, check_name_of_file, kind_of
-from ono99_env.bots.options import did_you_mean, make_bot
+from ono99_env.bots.names import BotKind, bot_kind, check_name_of_file
+from ono99_env.bots.options import make_bot
 from ono99_env.bots.plugins import load_from_module, load_plugin, plugins
 from ono99_env.bots.policies.shipped_files import find_file, shipped_files
 from ono99_env.bots.registry import NAMED_BOTS
+from ono99_env.messages.suggestions import did_you_mean
 
 _OTHER_SPELLINGS = (
     "the path of an .onnx file, sb3:PATH (a Stable-Baselines3 model) or package.module:factory (a "
@@ -18,7 +19,7 @@ _OTHER_SPELLINGS = (
 
 
 def bot_names() -> list[str]:
-    """Every name that `load_bot` takes: of the package's bots, its bot files, and plugins."""
+    """List the names that `load_bot` accepts: the package's bots, its bot files, and plugins."""
     return list(dict.fromkeys([*NAMED_BOTS, *sorted(shipped_files()), *sorted(plugins())]))
 
 
@@ -50,26 +51,26 @@ def load_bot(name: str | PathLike[str]) -> Bot:
     if not name.isascii() and any("\ud800" <= each <= "\udfff" for each in name):
         raise ValueError(f"the name {name!r} is not UTF-8, so no file can hold it; rename the bot")
     head, _, rest = name.partition(":")
-    match kind_of(name):
-        case Kind.PACKAGE:
+    match bot_kind(name):
+        case BotKind.PACKAGE:
             return _renamed(make_bot(NAMED_BOTS[head].make, rest, head), name)
-        case Kind.FILE:
+        case BotKind.FILE:
             path, _, option = name.partition("?")
             return _load_file(path, option, name)
-        case Kind.SB3:
+        case BotKind.SB3:
             from ono99_env.bots.policies.sb3_bot import Sb3Bot  # torch takes seconds to import
 
             return Sb3Bot(rest, name=name)
-        case Kind.PLUGIN:
+        case BotKind.PLUGIN:
             return _renamed(load_plugin(plugins()[head], rest, head), name)
-        case Kind.MODULE:
+        case BotKind.MODULE:
             return _renamed(load_from_module(name), name)
-        case Kind.UNKNOWN:
+        case BotKind.UNKNOWN:
             raise _unknown(name, head)
 
 
 def load_bot_of_file(name: str, allow_code: Collection[str] = ()) -> Bot:
-    """Load a bot whose name was found in a file: it runs code only if the user allows that.
+    """Load a bot whose name was found in a file. It runs code only if the user allows that.
 
     Args:
         name: See `load_bot`.
@@ -85,7 +86,7 @@ def load_bot_of_file(name: str, allow_code: Collection[str] = ()) -> Bot:
 
 
 def _renamed(bot: Bot, name: str) -> Bot:
-    """A bot under the name that the user knows it by."""
+    """Give a bot the name that the user wrote."""
     with contextlib.suppress(AttributeError):  # a user's class may not allow it
         bot.name = name
     return bot
@@ -93,7 +94,7 @@ def _renamed(bot: Bot, name: str) -> Bot:
 
 def _load_file(path: str, option: str, name: str) -> Bot:
     if option not in ("", "sample"):
-        raise ValueError(f"unknown bot option {option!r} in {name!r}; there is only '?sample'")
+        raise ValueError(f"unknown bot option {option!r} in {name!r}; the only one is '?sample'")
     file = find_file(path)
     from ono99_env.bots.policies.onnx_bot import (
         OnnxBot,  # onnxruntime takes a third of a second to import
@@ -105,9 +106,8 @@ def _load_file(path: str, option: str, name: str) -> Bot:
 def _unknown(name: str, head: str) -> ValueError:
     hint = did_you_mean(head.partition("?")[0], bot_names())
     if head.endswith(".zip"):
-        hint = f"; a Stable-Baselines3 model is written 'sb3:{name}', which runs code from the file"
-    return ValueError(f"unknown bot {name!r}{hint}; {_known()}")
-
-
-def _known() -> str:
-    return f"known are: {', '.join(bot_names())}, or {_OTHER_SPELLINGS}"
+        hint = (
+            f"; a Stable-Baselines3 model is written 'sb3:{name}', which runs code from the file."
+        )
+    known = f"{', '.join(bot_names())}, or {_OTHER_SPELLINGS}"
+    return ValueError(f"unknown bot {name!r}{hint or '.'} Known are: {known}")

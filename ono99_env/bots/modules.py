@@ -1,4 +1,4 @@
-"""Importing the module of a user's own bot, which may lie in the current folder."""
+"""Import the module of a user's own bot, which may be in the current folder."""
 
 import importlib
 import sys
@@ -9,12 +9,11 @@ from types import ModuleType
 
 
 def import_module(name: str) -> ModuleType:
-    """Import a module from where Python finds modules, and else from the current folder.
+    """Import a module from Python's path or, if it is not there, from the current folder.
 
-    An installed command does not look into the current folder. It is put at the end of the path,
-    and only once a module was found there that is nowhere else: so no file in it can take the place
-    of another module. Where an import fails the path is left as it was, else worker processes need
-    the folder as well.
+    An installed command does not search the current folder. The folder is added to the end of the
+    path, and only if the module is nowhere else, so no file in it can replace another module. It
+    stays on the path for worker processes, unless the import fails.
 
     Args:
         name: The module, such as ``my_bots`` or ``my_package.bots``.
@@ -35,7 +34,7 @@ def import_module(name: str) -> ModuleType:
 
 
 def _folder_to_add(package: str) -> str | None:
-    """The current folder if a module is there and nowhere on the path."""
+    """Return the current folder if a module is there and nowhere on the path."""
     importlib.invalidate_caches()
     if package in sys.modules or find_spec(package) is not None:
         return None

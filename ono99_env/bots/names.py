@@ -1,7 +1,7 @@
-"""What the name of a bot means, and which names may stand in a file.
+"""Tell what the name of a bot refers to, and whether a file may name it.
 
-A name that a user types may run any code. One that is found in a file, such as a config, the folder
-of a run, the results or the state of a tournament, may not, unless the user has typed it as well.
+A name that a user types may run any code. A name in a file (a config, the folder of a run, the
+results or the state of a tournament) may not, unless the user has typed it as well.
 """
 
 import shlex
@@ -21,8 +21,8 @@ ALLOW_CODE_HELP = (
 )
 
 
-class Kind(Enum):
-    """What the name of a bot means."""
+class BotKind(Enum):
+    """What the name of a bot refers to."""
 
     PACKAGE = "a bot of this package"
     FILE = "a bot file"
@@ -32,50 +32,50 @@ class Kind(Enum):
     UNKNOWN = "no bot"
 
 
-def kind_of(name: str) -> Kind:
-    """Tell what a name means; nothing is opened or imported."""
+def bot_kind(name: str) -> BotKind:
+    """Return what a name refers to, without opening or importing anything."""
     head, _, rest = name.partition(":")
     path = name.partition("?")[0]
     if head in NAMED_BOTS:
-        return Kind.PACKAGE
+        return BotKind.PACKAGE
     if path.endswith(".onnx") or path in shipped_files():
-        return Kind.FILE
+        return BotKind.FILE
     if head == "sb3":
-        return Kind.SB3
+        return BotKind.SB3
     if head in plugins():
-        return Kind.PLUGIN
+        return BotKind.PLUGIN
     if rest and all(part.isidentifier() for part in head.split(".")):
-        return Kind.MODULE
-    return Kind.UNKNOWN
+        return BotKind.MODULE
+    return BotKind.UNKNOWN
 
 
 def runs_code(name: str) -> bool:
-    """Whether to load the bot of that name runs code that is neither ours nor of a package."""
-    return kind_of(name) in (Kind.SB3, Kind.MODULE)
+    """Return whether loading a bot runs code from outside this and the installed packages."""
+    return bot_kind(name) in (BotKind.SB3, BotKind.MODULE)
 
 
 def check_name_of_file(name: str, allow_code: Collection[str] = ()) -> None:
-    """Refuse a name that was found in a file and runs code.
+    """Refuse a name from a file that runs code.
 
     Args:
         name: The name.
         allow_code: Names that the user has typed.
 
     Raises:
-        ValueError: If it runs code and the user has not typed the very same name; the message says
-            how to.
+        ValueError: If it runs code and the user has not typed the same name; the message says how
+            to allow it.
     """
     if runs_code(name) and name not in allow_code:
         raise ValueError(
-            f"bot {name!r} stands in a file and would run code ({kind_of(name).value}). If you "
+            f"bot {name!r} stands in a file and would run code ({bot_kind(name).value}). If you "
             f"trust it, say so on the command line:{allow_code_words([name])}"
         )
 
 
 def allow_code_words(names: Iterable[str]) -> str:
-    """What a command line needs to let the names of a file run code, with a space before it.
+    """Return the options that let the names of a file run code, with a space before each.
 
     Args:
-        names: All names in the file; most need nothing.
+        names: All names in the file; those that run no code need no option.
     """
     return "".join(f" {ALLOW_CODE} {shlex.quote(name)}" for name in names if runs_code(name))

@@ -1,13 +1,13 @@
-"""Bots from elsewhere: of installed packages, and of a user's own modules.
+"""Load bots of installed packages and of a user's own modules.
 
-A package brings bots by entries in the group ``ono99_env.bots``, each a name with a class or a
+A package adds bots by entries in the group ``ono99_env.bots``, each a name with a class or a
 function that makes a bot::
 
     [project.entry-points."ono99_env.bots"]
     cautious = "my_package.bots:Cautious"
 
-A package is imported when one of its bots is asked for (or all are listed), so a broken one spoils
-nothing else.
+A package is imported only when one of its bots is loaded, or all are listed, so a broken package
+does no harm otherwise.
 """
 
 from importlib.metadata import EntryPoint, entry_points
@@ -16,14 +16,15 @@ from typing import Any
 from ono99_env.bots.base import Bot
 from ono99_env.bots.factories import check_factory
 from ono99_env.bots.modules import import_module
-from ono99_env.bots.options import did_you_mean, make_bot
+from ono99_env.bots.options import make_bot
+from ono99_env.messages.suggestions import did_you_mean
 
 GROUP = "ono99_env.bots"
 """The entry-point group in which packages name their bots."""
 
 
 def plugins() -> dict[str, EntryPoint]:
-    """The bots of installed packages by name, none of them imported; of two, the first counts."""
+    """Return the bots of installed packages by name, without importing them."""
     found: dict[str, EntryPoint] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.value):
         found.setdefault(entry.name, entry)
@@ -48,7 +49,7 @@ def plugin_factory(entry: EntryPoint) -> Any:
     """Import what makes a bot of an installed package.
 
     Raises:
-        ValueError: If it cannot be imported, or does not say that it makes bots.
+        ValueError: If it cannot be imported, or is not annotated as making bots.
     """
     package = f" of package {entry.dist.name}" if entry.dist else ""
     try:
@@ -63,13 +64,13 @@ def plugin_factory(entry: EntryPoint) -> Any:
 
 
 def load_from_module(spelling: str) -> Bot:
-    """Make a bot by a class or function of any importable module. It runs the module's code.
+    """Make a bot from a class or function of any importable module, which runs its code.
 
     Args:
         spelling: ``"package.module:factory"``, with options ``"package.module:factory:a=1,b=2"``.
 
     Raises:
-        ValueError: If there is no such module or factory, or it does not say that it makes bots.
+        ValueError: If there is no such module or factory, or it is not annotated as making bots.
     """
     module_name, factory_name, *rest = spelling.split(":", 2)
     try:

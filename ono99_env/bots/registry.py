@@ -1,4 +1,4 @@
-"""The bots that come with the package, apart from bot files: a table from name to factory."""
+"""The table of the bots of this package, apart from bot files: how each name is made."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -10,10 +10,10 @@ from ono99_env.bots.search import SearchBot
 
 @dataclass(frozen=True)
 class NamedBot:
-    """How a bot that has a name is made."""
+    """A bot of the table."""
 
     make: BotFactory
-    """Called with the options that a user writes: ``name:option=value,option=value``."""
+    """Makes the bot; its arguments are the options in ``name:option=value,option=value``."""
     description: str
     """The bot in one line."""
 
@@ -25,4 +25,4 @@ NAMED_BOTS: dict[str, NamedBot] = {
     },
     "search": NamedBot(SearchBot, SearchBot.description),
 }
-"""Every bot that is known by its name alone. To add one, enter it here."""
+"""All bots that are known by name. To add a bot, add it here."""

@@ -13,20 +13,20 @@ _COUNT_OPTIONS = ("--players", "--num_players", "--evaluation.num_players")
 def join_player_counts(words: Sequence[str]) -> list[str]:
     """Return the words of a command line with ``--players 2 4`` written as ``--players 2,4``.
 
-    Only single digits are joined, since ``2022`` after a player count is a bot.
+    Only single digits are combined_figures, since ``2022`` after a player count is a bot.
     """
-    joined: list[str] = []
+    combined_figures: list[str] = []
     is_list = False
     for word in words:
         is_count = len(word) == 1 and word.isdecimal()
-        if is_list and is_count and joined[-1][-1].isdecimal():
-            joined[-1] += f",{word}"
+        if is_list and is_count and combined_figures[-1][-1].isdecimal():
+            combined_figures[-1] += f",{word}"
             continue
         is_list = word.partition("=")[0] in _COUNT_OPTIONS or (
-            is_list and joined[-1] in _COUNT_OPTIONS
+            is_list and combined_figures[-1] in _COUNT_OPTIONS
         )
-        joined.append(word)
-    return joined
+        combined_figures.append(word)
+    return combined_figures
 
 
 def player_counts(texts: Sequence[str]) -> list[int]:

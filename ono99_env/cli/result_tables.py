@@ -1,4 +1,4 @@
-"""The figures of a tournament as tables for the terminal."""
+"""Show the figures of a tournament as tables in the terminal."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,14 +11,14 @@ from ono99_env.cli.consoles import name_cell
 from ono99_env.messages.text import printable
 
 _MOST_PAIRS = 15
-"""More pairs than this are left to the files."""
+"""Pairs that are shown at most; the files hold them all."""
 
 
 def show_record(console: Console, record: Mapping[str, Any]) -> None:
     """Print the results of a tournament.
 
     Args:
-        console: Where to.
+        console: The terminal.
         record: See `Arena.record`.
     """
     confidence = f"{record['setup']['confidence']:.0%}"
@@ -49,16 +49,11 @@ def _bots_table(
     bots: Sequence[Mapping[str, Any]],
     rated: Sequence[Mapping[str, Any]],
 ) -> Table:
-    """A row for each bot, in the order of the ratings."""
+    """Return a table with a row for each bot, in the order of the ratings."""
     has_points = any(bot["mean_points"] is not None for bot in bots)
     has_forfeits = any(bot["forfeits"] for bot in bots)
-    headings: list[Column | str] = [
-        _names("bot"),
-        "win rate",
-        f"{confidence} interval",
-        "score",
-        "place",
-    ]
+    interval = f"{confidence} interval"
+    headings: list[Column | str] = [_names("bot"), "win rate", interval, "score", "place"]
     headings += ["points"] * has_points + ["forfeits"] * has_forfeits
     table = Table(*headings, title=title, title_justify="left")
     if bots is rated:
@@ -112,7 +107,7 @@ def _pairs_table(confidence: str, count: Mapping[str, Any]) -> Table:
 
 
 def _names(heading: str) -> Column:
-    """A column of names, which are never cut short."""
+    """Return a column of names, which are never cut short."""
     return Column(heading, overflow="fold")
 
 

@@ -2,12 +2,12 @@
 
 import reprlib
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 
+from ono99_env.messages.suggestions import did_you_mean
 from ono99_env.messages.values import is_whole_number
 from ono99_env.rules.rules import Edition, Rules
 
@@ -84,6 +84,5 @@ def _unknown_argument(name: str) -> str:
     if name in _ARGUMENTS:
         return f"{name}: this environment has no such argument, though another has"
     known = [*_ARGUMENTS, *Rules.model_fields]
-    close = get_close_matches(name, known, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"fields of Rules are: {', '.join(known)}"
-    return f"{name}: there is no such argument, and no such field of Rules; {hint}"
+    hint = did_you_mean(name, known) or f"; fields of Rules are: {', '.join(known)}"
+    return f"{name}: there is no such argument, and no such field of Rules{hint}"

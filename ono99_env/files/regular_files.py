@@ -1,4 +1,4 @@
-"""Reading a file of a user's whole, only if it is a regular file and not too large."""
+"""Read a whole file of a user, if it is a regular file and not too large."""
 
 import os
 import stat
@@ -6,11 +6,11 @@ from pathlib import Path
 
 
 class UnreadableError(ValueError):
-    """Why a file is not read, as the end of a sentence about it."""
+    """Why a file cannot be read, as the end of a sentence about it."""
 
 
 def read_regular_file(path: Path, largest: int) -> bytes:
-    """Read a file. Nothing of it is read before its kind and its size are known.
+    """Read a file, after checking that it is a regular file and not too large.
 
     Args:
         path: The file.
@@ -21,12 +21,12 @@ def read_regular_file(path: Path, largest: int) -> bytes:
         UnreadableError: If it is a folder, a pipe, a device or a socket, too large, or cannot be
             read.
     """
-    # A pipe that nobody writes to would otherwise wait in `open`.
+    # Without this, opening a pipe that nobody writes to waits forever.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         _check(path.stat(), largest)
         with os.fdopen(os.open(path, flags), "rb") as file:
-            _check(os.fstat(file.fileno()), largest)  # another one may lie there by now
+            _check(os.fstat(file.fileno()), largest)  # it may have been replaced meanwhile
             content = file.read(largest + 1)
     except FileNotFoundError:
         raise
@@ -43,7 +43,7 @@ def read_regular_file(path: Path, largest: int) -> bytes:
 
 def _check(status: os.stat_result, largest: int) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise UnreadableError(f"is {_kind(status.st_mode)}, not a file")
+        raise UnreadableError(f"is {_file_type(status.st_mode)}, not a file")
     if status.st_size > largest:
         raise _too_large(largest)
 
@@ -52,6 +52,6 @@ def _too_large(largest: int) -> UnreadableError:
     return UnreadableError(f"is larger than {largest // 2**20} MiB, the most that is read")
 
 
-def _kind(mode: int) -> str:
-    kinds = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
-    return kinds.get(stat.S_IFMT(mode), "a device")
+def _file_type(mode: int) -> str:
+    types = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+    return types.get(stat.S_IFMT(mode), "a device")

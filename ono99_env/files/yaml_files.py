@@ -1,4 +1,4 @@
-"""Reading YAML files of fields (rules, configs), which can run no code and have a limited size."""
+"""Read YAML files of fields (rules and configs) without running code, up to a size."""
 
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,11 @@ def read_fields(path: str | Path, example: str) -> dict[str, Any]:
 
     Args:
         path: A regular file of at most 1 MiB.
-        example: A field for the message to one who wrote something else.
+        example: An example of a field, for error messages.
 
     Raises:
         OSError: If it cannot be read.
-        ValueError: If it is no such file; the message begins with its path.
+        ValueError: If it is not such a file; the message begins with its path.
     """
     path = Path(path)
     if path.exists() and not path.is_file():
@@ -40,7 +40,7 @@ def read_fields(path: str | Path, example: str) -> dict[str, Any]:
 
 
 def _is_more_than(most: int, fields: Any) -> bool:
-    """Return whether there are more values than `most`, where an alias counts as all it repeats."""
+    """Return whether there are more values; one that aliases repeat counts each time."""
     waiting, count = [fields], 0
     while waiting and count <= most:
         value = waiting.pop()

@@ -1,36 +1,52 @@
-"""What differs between two records, such as the rules of two games, told shortly."""
+"""Find and name what differs between two records, such as the rules of two games."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 _MOST = 4
-"""Differences that a message tells; decks of two editions differ in nearly all cards."""
+"""Differences that a message names; decks of two editions differ in nearly all cards."""
 
 
 def differing(
     one: Mapping[str, Any], other: Mapping[str, Any], above: str = ""
 ) -> list[tuple[str, Any, Any]]:
-    """The values that differ, however deep they lie: their places and both values.
+    """Find the values that differ, in mappings of any depth and lists of mappings.
 
     Args:
-        one: Mappings of values, and of mappings.
-        other: The same; a key that only one of them has is None in the other.
-        above: Where both lie.
+        one: A record.
+        other: Another; a key that only one of them has counts as None in the other.
+        above: The place of both in a larger record, with a dot behind it.
 
     Returns:
-        A place such as ``rules.deck.9``, the value in `one` and the value in `other`, for each.
+        For each difference its place, such as ``rules.deck.9`` or ``bots[2].score``, the value in
+        `one` and the value in `other`.
     """
     found: list[tuple[str, Any, Any]] = []
     for key in dict.fromkeys([*one, *other]):
         place, first, second = f"{above}{key}", one.get(key), other.get(key)
         if isinstance(first, Mapping) and isinstance(second, Mapping):
             found += differing(first, second, f"{place}.")
+        elif first is not None and second is not None and _are_records(first, second):
+            for index, (a, b) in enumerate(zip(first, second, strict=True)):
+                found += differing(a, b, f"{place}[{index}].")
         elif first != second:
             found.append((place, first, second))
     return found
 
 
+def _are_records(first: Any, second: Any) -> bool:
+    """Return whether two values are lists of mappings, of the same length."""
+    if not (isinstance(first, list) and isinstance(second, list) and len(first) == len(second)):
+        return False
+    return all(isinstance(each, Mapping) for each in [*first, *second])
+
+
+def describe_changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Describe each value that has changed between two records in one line."""
+    return [f"{place}: {old} then, {new} now" for place, old, new in differing(then, now)]
+
+
 def shortly(lines: Sequence[str]) -> str:
-    """The first differences, and how many more there are."""
+    """Join the first differences, and say how many more there are."""
     rest = len(lines) - _MOST
     return "; ".join(lines[:_MOST]) + (f"; and {rest} more" if rest > 0 else "")

@@ -1,4 +1,6 @@
-"""The errors that people can cause, each saying what was wrong and what is allowed."""
+"""The errors that people can cause; each says what was wrong and what is allowed."""
+
+from ono99_env.messages.text import printable
 
 
 class IllegalActionError(ValueError):
@@ -19,3 +21,14 @@ class WorkerError(RuntimeError):
 
 class UsageError(Exception):
     """A mistake that the user can correct; commands show the message and nothing else."""
+
+
+class BotFileError(ValueError):
+    """A file is not a bot file of this version.
+
+    Args:
+        message: What is wrong with it; characters that cannot be seen are written as escapes.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message, keep="\n\t"))

@@ -1,19 +1,20 @@
-"""What pydantic finds wrong with fields, in words for people instead of its own report."""
+"""Say in plain words what pydantic finds wrong with fields."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-_UNION_MEMBER = re.compile(r"(constrained|function)-.*|(tuple|list|dict|literal)\[.*|\[key\]")
-"""What pydantic puts into the place of a problem and no user has written."""
+from ono99_env.messages.suggestions import did_you_mean
 
-_KINDS: Mapping[str, str] = {
+_UNION_MEMBER = re.compile(r"(constrained|function)-.*|(tuple|list|dict|literal)\[.*|\[key\]")
+"""Parts of the place of a problem that pydantic adds and no user has written."""
+
+_EXPECTED: Mapping[str, str] = {
     **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "a whole number"),
     **dict.fromkeys(("float_type", "float_parsing"), "a number"),
     "finite_number": "a finite number",
@@ -31,7 +32,7 @@ _KINDS: Mapping[str, str] = {
 """What a value must be, by the type of pydantic's error."""
 
 _MOST_PROBLEMS = 3
-"""Problems that a line tells; more of them have one cause, such as another kind of file."""
+"""Problems that one line names; more usually have one cause, such as another type of file."""
 
 _LONGEST = 60
 """Characters of a value that are shown."""
@@ -76,11 +77,11 @@ class Problem:
 
 
 def checked(model: type[Model], fields: Mapping[str, Any]) -> Model:
-    """Make a model of its fields.
+    """Make a model from its fields.
 
     Raises:
-        ValueError: If a field is unknown or impossible: a sentence that names it and says what is
-            allowed, where pydantic's own error is a report for programmers.
+        ValueError: If a field is unknown or impossible; the message names it and says what is
+            allowed.
     """
     try:
         return model.model_validate(dict(fields))
@@ -89,11 +90,11 @@ def checked(model: type[Model], fields: Mapping[str, Any]) -> Model:
 
 
 def explain(error: ValidationError, model: type[BaseModel] | None = None) -> str:
-    """Say on one line what pydantic found wrong, without error numbers and links for programmers.
+    """Describe on one line what pydantic found wrong.
 
     Args:
-        error: What it raised.
-        model: The model that the fields are of, to name the fields and bounds that there are.
+        error: What pydantic raised.
+        model: The model of the fields, to name other fields and the bounds of values.
     """
     texts = [str(problem) for problem in problems_of(error, model)]
     rest = len(texts) - _MOST_PROBLEMS
@@ -101,7 +102,7 @@ def explain(error: ValidationError, model: type[BaseModel] | None = None) -> str
 
 
 def problems_of(error: ValidationError, model: type[BaseModel] | None = None) -> list[Problem]:
-    """Return what pydantic found wrong, one problem for each field; see `explain`."""
+    """Return what pydantic found wrong, problem by problem; see `explain`."""
     found: dict[tuple[int | str, ...], list[ErrorDetails]] = {}
     for each in error.errors(include_url=False):
         place = tuple(part for part in each["loc"] if not _UNION_MEMBER.fullmatch(str(part)))
@@ -146,21 +147,21 @@ def _shown(value: Any) -> str:
 
 
 def _wanted(problem: ErrorDetails, field: FieldInfo | None) -> str:
-    kind = problem["type"]
-    if kind not in _KINDS:
+    error_type = problem["type"]
+    if error_type not in _EXPECTED:
         return problem["msg"].replace("Input should be", "must be")
-    bounds = _bounds(field) if kind in ("greater_than_equal", "less_than_equal") else None
+    bounds = _bounds(field) if error_type in ("greater_than_equal", "less_than_equal") else None
     context = {name: _plain(value) for name, value in problem.get("ctx", {}).items()}
-    return f"must be {bounds or _KINDS[kind].format(**context)}"
+    return f"must be {bounds or _EXPECTED[error_type].format(**context)}"
 
 
 def _plain(value: Any) -> Any:
-    """A bound as it is written: pydantic makes 1.0 of the bound 1 of a number."""
+    """Return a bound as it was written: pydantic makes 1.0 of the bound 1 of a float."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _bounds(field: FieldInfo | None) -> str | None:
-    """The least and the greatest value of a field, if it has both."""
+    """Return the least and the greatest value of a field in words, if it has both."""
     metadata = field.metadata if field is not None else []
     least = [each.ge for each in metadata if hasattr(each, "ge")]
     most = [each.le for each in metadata if hasattr(each, "le")]
@@ -171,20 +172,19 @@ def _suggestion(name: str, model: type[BaseModel] | None) -> str:
     if model is None:
         return ""
     known = model.model_fields
-    close = get_close_matches(name, known, n=1)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are: {', '.join(known)}"
+    return did_you_mean(name, known) or f"; there are: {', '.join(known)}"
 
 
 def _model_at(place: Sequence[int | str], model: type[BaseModel] | None) -> type[BaseModel] | None:
-    """The model of a part of a model, or None if that is no model."""
+    """Return the model of a part of a model; None if the part is not a model."""
     for part in place:
         field = model.model_fields.get(str(part)) if model is not None else None
         annotation: Any = field.annotation if field is not None else None
         # A part that may be left out is a union of its model and None.
-        models = [kind for kind in (annotation, *get_args(annotation)) if _is_model(kind)]
+        models = [each for each in (annotation, *get_args(annotation)) if _is_model(each)]
         model = models[0] if models else None
     return model
 
 
-def _is_model(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, BaseModel)
+def _is_model(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)

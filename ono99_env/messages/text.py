@@ -1,24 +1,35 @@
-"""Names and other texts from outside, shown as text wherever they appear.
+"""Show names and other texts from outside as text, wherever they appear.
 
-The name of a bot is whatever a file may be called: it can hold what a terminal takes for an order,
-and what Rich, Markdown, matplotlib or a spreadsheet take for markup.
+The name of a bot can be any file name. It can hold escape sequences that a terminal obeys, and
+characters that Markdown, matplotlib or a spreadsheet take for markup.
 """
 
 import re
+from collections.abc import Mapping
+from typing import Any
+
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+"""Control characters except ends of lines and tabs, surrogates, and characters that change the
+direction of the text after them, so that it reads as something else."""
+
+_LONGEST = 40
+"""Characters of a text with control characters that are shown."""
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&$#])")
 _FORMULA_STARTS = ("=", "+", "-", "@")
 
 
 def printable(text: str, keep: str = "") -> str:
-    r"""Write out characters that cannot be seen, such as ``\x1b`` for an escape.
+    r"""Write characters that cannot be seen as escapes, such as ``\x1b``.
 
-    These are the control characters, those without a width or that turn the direction of writing,
-    and what a file name holds that is not UTF-8.
+    These are control characters, characters without a width or that change the direction of
+    writing, and the parts of a file name that are not UTF-8.
 
     Args:
         text: Any text.
-        keep: Characters that stay as they are, such as the ends of lines of a message.
+        keep: Characters that stay as they are, such as the ends of lines.
     """
     if text.isprintable():
         return text
@@ -28,13 +39,28 @@ def printable(text: str, keep: str = "") -> str:
     )
 
 
+def find_control(value: Any) -> str | None:
+    """Find a text with control characters in a value of JSON; ends of lines and tabs are allowed.
+
+    Returns:
+        The start of the first such text, as it can be printed; None if there is none.
+    """
+    if isinstance(value, str):
+        return printable(value[:_LONGEST]) if _CONTROL.search(value) else None
+    if isinstance(value, Mapping):
+        value = [*value.keys(), *value.values()]
+    if isinstance(value, list | tuple):
+        return next((place for place in map(find_control, value) if place is not None), None)
+    return None
+
+
 def markdown_text(text: str) -> str:
-    """Escape a text for a line of Markdown, the cell of a table among them."""
+    """Escape a text for a line of Markdown or a cell of a table."""
     return _MARKDOWN.sub(r"\\\1", printable(text))
 
 
 def markdown_code(text: str) -> str:
-    """A text as code in a cell of a table of Markdown."""
+    """Write a text as code for a cell of a Markdown table."""
     shown = printable(text)
     fence = "`" * (1 + max((len(ticks) for ticks in re.findall("`+", shown)), default=0))
     space = " " if shown.startswith("`") or shown.endswith("`") else ""

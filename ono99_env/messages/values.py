@@ -1,4 +1,4 @@
-"""What kind of value something is, asked the same way everywhere."""
+"""Check the type of a value that a user gives."""
 
 from typing import Any
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import ismcts, mcts
 
-from ono99_env.bots.answers import Guest, Question, ask_strictly
+from ono99_env.bots.answers import AskedBot, Question, ask_strictly
 from ono99_env.bots.base import Bot
 from ono99_env.bots.foreign import check_bot
 from ono99_env.observation.views import Views
@@ -52,7 +52,7 @@ class SpielBot(pyspiel.Bot):
     def __init__(self, bot: Bot, rules: Rules, seed: int = 0) -> None:
         super().__init__()
         check_bot(bot, rules)
-        self._guest = Guest(bot, 0, rules, seed)
+        self._guest = AskedBot(bot, 0, rules, seed)
         self._bot, self._rng = bot, np.random.default_rng(seed)
 
     def step(self, state: Any) -> int:

@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.answers import Guest, Question, ask_strictly
+from ono99_env.bots.answers import AskedBot, Question, ask_strictly
 from ono99_env.bots.base import Bot
 from ono99_env.bots.foreign import call_bot
 from ono99_env.bots.policies.onnx_bot import OnnxBot
@@ -46,7 +46,7 @@ def action_probabilities(
     Raises:
         BotError: If the bot fails, or gives what is not legal or no probabilities.
     """
-    guest = Guest(bot, 0, views.rules, seed=int(rng.integers(2**63)))
+    guest = AskedBot(bot, 0, views.rules, seed=int(rng.integers(2**63)))
     question = Question(guest, views.rules, views.states)
     if isinstance(bot, TellsProbabilities):
         return _told(bot, question)

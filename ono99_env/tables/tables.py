@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.answers import FORFEIT, Ask, Guest, Question, ask_strictly
+from ono99_env.bots.answers import FORFEIT, Ask, AskedBot, Question, ask_strictly
 from ono99_env.bots.base import Bot
 from ono99_env.bots.foreign import InterruptWatch, check_bot
 from ono99_env.bots.scripted.compiled import CompiledBot, is_compiled
@@ -108,7 +108,7 @@ class Tables:
         self._player_counts = possible_player_counts(rules)
         self._ask = ask
         self._guests = {
-            index: Guest(bot, index, rules, seed)
+            index: AskedBot(bot, index, rules, seed)
             for index, bot in enumerate(self.bots)
             if not is_compiled(bot)
         }

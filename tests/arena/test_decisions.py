@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from ono99_env import Bot, Rules, load_bot
-from ono99_env.arena.decisions import KINDS, Decisions, record_decisions
+from ono99_env.arena.decisions import ACTION_GROUPS, Decisions, record_decisions
 from ono99_env.rules.cards import Action
 from tests.arena.some_bots import Illegal
 
 RULES = Rules.preset("2022", num_players=2)
-KIND_NAMES = list(KINDS)
+KIND_NAMES = list(ACTION_GROUPS)
 
 
 def decisions_of(rows: list[tuple[int, bool, list[str], str]]) -> Decisions:
@@ -35,7 +35,7 @@ class LowestAction(Bot):
 
 
 def test_every_action_is_of_one_kind():
-    actions = [action for each in KINDS.values() for action in each]
+    actions = [action for each in ACTION_GROUPS.values() for action in each]
     assert sorted(actions) == sorted(Action)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ono99_env import Bot, Game, Rules, Views, load_bot
-from ono99_env.bots.answers import Guest, Question, ask_strictly
+from ono99_env.bots.answers import AskedBot, Question, ask_strictly
 from ono99_env.bots.foreign import check_bot, name_of
 from ono99_env.engine.records import counts_from_hand, counts_from_pile
 from ono99_env.messages.errors import BotError
@@ -38,7 +38,7 @@ def first_legal(views: Views) -> np.ndarray:
 
 def ask(does: Callable[[Views, np.random.Generator], Any], count: int = 5) -> np.ndarray:
     games = np.concatenate([Game(RULES, seed=seed).games for seed in range(count)])
-    return ask_strictly(Question(Guest(Does(does), 0, RULES), RULES, games))
+    return ask_strictly(Question(AskedBot(Does(does), 0, RULES), RULES, games))
 
 
 def play(bots: list[Bot], games: int = 60, seed: int = 3) -> Tables:
@@ -114,7 +114,7 @@ def test_what_one_bot_does_to_its_randomness_changes_no_other_bots(count: int) -
 
     drawn: list[float] = []
     play([Does(greedy), Does(other)])
-    alone = Guest(Does(other), 1, RULES, seed=3).rng
+    alone = AskedBot(Does(other), 1, RULES, seed=3).rng
     assert drawn
     assert drawn == [alone.random() for _ in drawn]
 

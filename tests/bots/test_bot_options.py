@@ -1,5 +1,7 @@
 """Options after a bot's name are read by their types, and refused by name."""
 
+from typing import Literal
+
 import numpy as np
 import pytest
 
@@ -20,32 +22,35 @@ class Thinker(Bot):
         loud: bool = False,
         style="plain",
         limit: int | None = None,
+        size: Literal["small", "big"] = "small",
     ) -> None:
         if depth < 1:
             raise ValueError("depth must be at least 1")
-        self.options = (depth, share, loud, style, limit)
+        self.options = (depth, share, loud, style, limit, size)
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         return views.action_mask.argmax(axis=1)
 
 
 def test_options_are_read_by_their_types():
-    assert make_bot(Thinker, "", "thinker").options == (1, 0.5, False, "plain", None)
-    text = "depth=3,share=0.25, loud=yes ,style=bold,limit=7"
-    assert make_bot(Thinker, text, "thinker").options == (3, 0.25, True, "bold", 7)
+    assert make_bot(Thinker, "", "thinker").options == (1, 0.5, False, "plain", None, "small")
+    text = "depth=3,share=0.25, loud=yes ,style=bold,limit=7,size=big"
+    assert make_bot(Thinker, text, "thinker").options == (3, 0.25, True, "bold", 7, "big")
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("deph=3", r"no option 'deph' \(did you mean 'depth'\?\); its options are: depth"),
+        ("deph=3", r"no option 'deph'; did you mean 'depth'\?"),
         ("depth=many", "option 'depth' of bot 'thinker' must be a whole number, not 'many'"),
         ("share=half", "option 'share' of bot 'thinker' must be a number, not 'half'"),
         ("loud=perhaps", "option 'loud' of bot 'thinker' must be true or false, not 'perhaps'"),
         ("limit=1.5", "option 'limit' of bot 'thinker' must be a whole number"),
         ("depth", "option 'depth' of bot 'thinker' needs a value: 'depth=...'"),
         ("depth=1,depth=2", "option 'depth' of bot 'thinker' is given twice"),
+        ("colour=red", "no option 'colour'; its options are: depth, share, loud"),
         ("depth=1,", "has no option ''"),
+        ("size=large", "option 'size' of bot 'thinker' must be 'small' or 'big', not 'large'"),
         ("depth=0", "'thinker' could not be made: ValueError: depth must be at least 1"),
     ],
 )  # fmt: skip

@@ -8,8 +8,9 @@ import pytest
 from ono99_env import load_bot
 from ono99_env.bots import bot_names, list_bots
 from ono99_env.bots.policies import shipped_files
-from ono99_env.bots.policies.bot_file import BotFileError, read_metadata
+from ono99_env.bots.policies.bot_file import read_metadata
 from ono99_env.bots.scripted.compiled import CompiledBot
+from ono99_env.messages.errors import BotFileError
 from tests.bots.policies.bot_files import METADATA, write_bot_file
 
 
@@ -102,7 +103,7 @@ def test_an_unknown_option_is_refused(models):
 
 
 def test_a_misspelt_name_is_understood(models):
-    with pytest.raises(ValueError, match=r"unknown bot 'hihgest' \(did you mean 'highest'\?\)"):
+    with pytest.raises(ValueError, match=r"unknown bot 'hihgest'; did you mean 'highest'\? Known"):
         load_bot("hihgest")
     with pytest.raises(ValueError, match=r"is written 'sb3:runs/bot\.zip', which runs code"):
         load_bot("runs/bot.zip")

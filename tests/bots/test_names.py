@@ -8,7 +8,7 @@ import pytest
 
 from ono99_env import load_bot
 from ono99_env.bots import load_bot_of_file, plugins
-from ono99_env.bots.names import Kind, allow_code_words, kind_of
+from ono99_env.bots.names import BotKind, allow_code_words, bot_kind
 from tests.bots.policies.bot_files import write_bot_file
 
 DECOYS = """
@@ -129,7 +129,7 @@ def test_an_installed_bot_may_stand_in_a_file_with_its_options(here, monkeypatch
     entry = importlib.metadata.EntryPoint("shy", "decoys:First", plugins.GROUP)
     monkeypatch.setattr(plugins, "entry_points", lambda group: [entry])
     monkeypatch.syspath_prepend(here)
-    assert kind_of("shy:depth=3") is Kind.PLUGIN
+    assert bot_kind("shy:depth=3") is BotKind.PLUGIN
     assert load_bot_of_file("shy").name == "shy"
 
 
@@ -137,7 +137,7 @@ def test_an_installed_bot_may_stand_in_a_file_with_its_options(here, monkeypatch
     "name", ["sb3:x.onnx", "os:system:command=touch called;.onnx", "a b:c.onnx"]
 )
 def test_what_ends_like_a_bot_file_is_one_and_nothing_else(here, name):
-    assert kind_of(name) is Kind.FILE
+    assert bot_kind(name) is BotKind.FILE
     with pytest.raises(FileNotFoundError):
         load_bot_of_file(name)
 

@@ -59,7 +59,7 @@ def test_wrong_words_are_one_paragraph_and_exit_code_2(capsys, words, message):
 
 
 @pytest.mark.parametrize(
-    ("words", "joined"),
+    ("words", "combined_figures"),
     [
         ("arena a b --players 2 4 --games 6", "arena a b --players 2,4 --games 6"),
         ("arena --players 2 4 6 2022 1980", "arena --players 2,4,6 2022 1980"),
@@ -69,8 +69,8 @@ def test_wrong_words_are_one_paragraph_and_exit_code_2(capsys, words, message):
         ("arena --players two 4", "arena --players two 4"),
     ],
 )
-def test_player_counts_may_be_apart(words, joined):
-    assert join_player_counts(words.split()) == joined.split()
+def test_player_counts_may_be_apart(words, combined_figures):
+    assert join_player_counts(words.split()) == combined_figures.split()
 
 
 def test_the_pace_does_not_count_what_comes_before_the_first_games():

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationInfo
 
 from ono99_env.bots import load_bot_of_file
-from ono99_env.bots.names import Kind, kind_of
+from ono99_env.bots.names import BotKind, bot_kind
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.observation.layout import FEATURES
 
@@ -57,7 +57,7 @@ def check_bot_weights(weights: dict[str, float], info: ValidationInfo) -> dict[s
 
 def check_bot_file_name(name: str | None) -> str | None:
     """Refuse the name of a bot that has no networks."""
-    if name is not None and kind_of(name) is not Kind.FILE:
+    if name is not None and bot_kind(name) is not BotKind.FILE:
         raise ValueError(f"{name!r} is a bot without networks; name a bot file")
     return name
 

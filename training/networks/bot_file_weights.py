@@ -12,7 +12,8 @@ from onnx import numpy_helper
 from torch import Tensor
 
 from ono99_env.bots.policies.bot_file import BotMetadata
-from ono99_env.bots.policies.torch_export import Reference, bot_file, export_model, reference_of
+from ono99_env.bots.policies.export_comparison import Reference
+from ono99_env.bots.policies.torch_export import bot_file, export_model, reference_of
 from training.networks.policy_network import PolicyNetwork
 
 

@@ -18,6 +18,8 @@ from stable_baselines3.common.torch_layers import MlpExtractor
 from torch import Tensor, nn
 
 from ono99_env.bots.policies.bot_file import BotMetadata
+from ono99_env.bots.policies.bot_network import BotNetwork, NormalizedNetwork
+from ono99_env.bots.policies.export_comparison import Outputs, Reference
 from ono99_env.bots.policies.normalization import Normalization, check_space
 from ono99_env.bots.policies.sb3_policies import (
     RECURRENT,
@@ -26,15 +28,7 @@ from ono99_env.bots.policies.sb3_policies import (
     is_of_values,
     scores,
 )
-from ono99_env.bots.policies.torch_export import (
-    BotNetwork,
-    NormalizedNetwork,
-    Outputs,
-    Reference,
-    check_finite,
-    evaluation_mode,
-    export_network,
-)
+from ono99_env.bots.policies.torch_export import check_finite, evaluation_mode, export_network
 from ono99_env.rules.cards import NUM_ACTIONS
 from training.networks.layers import Bfloat16Layers
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ono99_env.bots.policies.bot_file import BotFileError, parse_metadata, read_bot_file
+from ono99_env.bots.policies.bot_file import parse_metadata, read_bot_file
 from ono99_env.messages.differences import differing, shortly
-from ono99_env.messages.errors import UsageError
+from ono99_env.messages.errors import BotFileError, UsageError
 from training.config.config import Config
 from training.run.checkpoint import damaged, read_checkpoint
 from training.run.run_folder import RunFolder

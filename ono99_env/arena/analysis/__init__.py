@@ -1,1 +1,1 @@
-"""From counts to figures: win rates, intervals, comparisons, ratings."""
+"""Turn counts into figures: win rates, intervals, comparisons, ratings."""

@@ -1,4 +1,4 @@
-"""From counts to figures: win rates, places and points of every bot."""
+"""Turn the counts of a tournament into win rates, places and points of every bot."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,43 +13,43 @@ from ono99_env.arena.play.tally import ScheduleTally, Tally
 
 @dataclass(frozen=True)
 class Figures:
-    """How a bot fared in one schedule or several. A game counts once for each seat it held."""
+    """The figures of a bot in one schedule or several. A game counts once for each of its seats."""
 
     games: int
     estimate: Estimate
-    """Win rate, over rounds; of a win that w seats share, 1/w counts."""
+    """Win rate, estimated over rounds; a win shared by w seats counts 1/w."""
     score: float
     """Win rate times the number of players: 1 is parity."""
     mean_place: float
-    """1 is first; seats that go out on the same play share the mean of their places."""
+    """1 is first; equal seats share the mean of their places."""
     mean_points: float
     """Points at the end of a match, in formats that have them."""
     forfeits: int
     seat_win_rates: tuple[float, ...]
     """Win rate in each seat; empty over tables of several sizes."""
     variance_of_rounds: float
-    """Variance of its wins, as the rounds show it."""
+    """Variance of its wins, estimated from the rounds."""
     variance_of_games: float
-    """What it would be were games independent, each with a table and a deal of its own."""
+    """Variance that its wins would have if each game had its own table and its own deal."""
 
 
 def figures(tally: ScheduleTally, bot: int, confidence: float) -> Figures | None:
-    """The figures of a bot in one schedule, or None if it does not sit there.
+    """Return the figures of a bot in one schedule; None if it does not sit there.
 
     Args:
         tally: The counts of a finished schedule.
-        bot: Its number.
-        confidence: How often the interval covers the truth.
+        bot: The index of the bot.
+        confidence: Probability that the interval covers the true value.
     """
     sums = sums_of(tally.moments, bot, bot)
     if not sums.seats:
         return None
     num_players = tally.schedule.num_players
     rate = sums.wins / sums.seats
-    # In a round it has each seat equally often, so in all.
+    # It has each seat equally often in a round, and so in all.
     by_seat = tally.seat_wins[bot, :num_players] * (num_players / (WHOLE_WIN * sums.seats))
     squares = float(tally.squares[bot]) / WHOLE_WIN**2
-    # Its seats in a game are those in the round over the number of games.
+    # Its seats in one game are those in the round divided by the number of games.
     paired = (2 * rate * sums.wins_times_seats - rate**2 * sums.squared_seats) / num_players
     return Figures(
         games=sums.seats,
@@ -64,8 +64,8 @@ def figures(tally: ScheduleTally, bot: int, confidence: float) -> Figures | None
     )
 
 
-def joined(rows: Sequence[Figures], confidence: float) -> Figures:
-    """The figures of a bot over several schedules, each with the same weight."""
+def combined_figures(rows: Sequence[Figures], confidence: float) -> Figures:
+    """Average the figures of a bot over several schedules, each with the same weight."""
     seat_rates = [row.seat_win_rates for row in rows]
     is_even = len({len(rates) for rates in seat_rates}) == 1
     return Figures(
@@ -82,17 +82,17 @@ def joined(rows: Sequence[Figures], confidence: float) -> Figures:
 
 
 def variance_ratio(row: Figures) -> float | None:
-    """Variance of the win rate over that of as many independent games.
+    """Return the variance of the win rate divided by that of as many independent games.
 
     Below 1, duplicate deals save games. None if the bot always wins or always loses.
     """
-    # Against rounding: a variance of one game in a billion is none.
+    # Rounding leaves a tiny variance where there is none.
     has_luck = row.variance_of_games > 1e-9 * row.games
     return row.variance_of_rounds / row.variance_of_games if has_luck else None
 
 
 def sums_of(moments: Moments, bot: int, other: int) -> RateSums:
-    """The sums of a bot over the rounds in which another sits, too; itself: over all its rounds."""
+    """Return the sums of a bot over the rounds in which another bot, or itself, sits too."""
     where = bot, other
     return RateSums(
         rounds=int(moments.rounds[where]),
@@ -105,7 +105,7 @@ def sums_of(moments: Moments, bot: int, other: int) -> RateSums:
 
 
 def standings(tally: Tally, num_players: int) -> list[float | None]:
-    """The score of each bot at a player count of an unfinished tournament; None if not known."""
+    """Return the score so far of each bot at a player count; None if it has not played yet."""
     counts = [each for each in tally.schedules if each.schedule.num_players == num_players]
     wins = np.sum([each.moments.wins.diagonal() for each in counts], axis=0) / WHOLE_WIN
     seats = np.sum([each.moments.seats.diagonal() for each in counts], axis=0)

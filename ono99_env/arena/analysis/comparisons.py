@@ -1,4 +1,4 @@
-"""Is one bot better than another? Every pair is compared at the tables where both sit."""
+"""Compare every pair of bots at the tables where both sit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from ono99_env.arena.play.jobs import WHOLE_WIN
 from ono99_env.arena.play.tally import ScheduleTally
 
 _ADDED = 0.1
-"""How much of a game each bot is given. More makes intervals of pairs that seldom meet too wide."""
+"""Games that each bot is given. More makes the intervals of pairs that seldom meet too wide."""
 
 
 @dataclass(frozen=True)
@@ -25,30 +25,30 @@ class Comparison:
     games: int
     """Games in which both sat."""
     win_rates: tuple[float, float]
-    """Wins of a seat of each."""
+    """Wins per seat of each."""
     difference: float
-    """The first win rate less the second."""
+    """The first win rate minus the second."""
     interval: tuple[float, float]
     """Confidence interval of the difference, over rounds."""
     p_value: float
-    """How probable so large a difference would be between equals (Student's t, two-sided)."""
+    """Probability of so large a difference between equal bots (Student's t, two-sided)."""
     p_adjusted: float
-    """The same, corrected for the number of pairs at this player count (Holm)."""
+    """`p_value`, corrected for the number of pairs at this player count (Holm)."""
 
 
 def compare(tallies: Sequence[ScheduleTally], confidence: float) -> list[Comparison]:
     """Compare all pairs of bots that meet.
 
-    The two have the same cards as often as each other, so that their difference is far less noisy
-    than the win rates.
+    Both bots get the same cards equally often, so their difference is far less noisy than their win
+    rates.
 
     Args:
         tallies: The counts of the schedules at one player count, in each of which other bots meet.
-        confidence: How often the intervals cover the truth.
+        confidence: Probability that an interval covers the true value.
     """
     pairs = []
     for tally in tallies:
-        for bots in combinations(range(tally.schedule.seating.num_bots), 2):
+        for bots in combinations(range(tally.schedule.line_ups.num_bots), 2):
             if tally.moments.rounds[bots]:
                 pair = _compare_pair(tally.moments, bots, confidence)
                 games = pair.games * tally.schedule.num_players
@@ -61,7 +61,7 @@ def compare(tallies: Sequence[ScheduleTally], confidence: float) -> list[Compari
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Correct p-values for their number, so that a false alarm anywhere is as rare as each says.
+    """Correct p-values so that the chance of any false alarm stays below the level (Holm).
 
     Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
     Statistics 6 (1979).
@@ -77,9 +77,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def _compare_pair(moments: Moments, bots: tuple[int, int], confidence: float) -> Comparison:
     """Compare two bots over the rounds in which both sit.
 
-    A little of a game that each bot wins is added, so that few rounds that all ended alike leave
-    doubt, as in `estimate_rate`. For the same reason no p-value is below that of the sign test, in
-    which every round speaks for the same bot.
+    A small part of a game won by each bot is added, so that a few rounds that all ended alike still
+    give a wide interval, as in `estimate_rate`. For the same reason no p-value is below that of a
+    sign test in which every round favours the same bot.
     """
     from scipy.special import stdtr
 
@@ -106,9 +106,9 @@ def _compare_pair(moments: Moments, bots: tuple[int, int], confidence: float) ->
 def _squared_differences(
     moments: Moments, bots: tuple[int, int], rates: tuple[float, float]
 ) -> float:
-    """Sum over rounds of the squared difference between what two bots win beyond their rates.
+    """Sum the squares, over rounds, of the difference between the residuals of two bots.
 
-    What a bot wins in a round is divided by its mean number of seats.
+    A residual is what a bot wins in a round beyond its rate, divided by its mean number of seats.
     """
     first, second = (sums_of(moments, *order) for order in (bots, bots[::-1]))
     sizes = first.seats_of_a_round, second.seats_of_a_round

@@ -1,8 +1,9 @@
-"""Duplicate deals: the same cards for every seating, so that the luck of the deal cancels.
+"""Play duplicate deals: the same cards in every arrangement of the bots, so that luck cancels.
 
-A deal is a seed, and from it follow the dealer, the hands and every card drawn after. It is played
-once in each arrangement of the bots over the seats, as in duplicate bridge. The games of a deal are
-alike, so what they give is one number; intervals are computed over deals, which are independent.
+A deal is a seed: the dealer, the hands and every card drawn later follow from it. It is played once
+in each arrangement of the bots over the seats, as in duplicate bridge. The games of a deal are
+correlated, so they count as one observation; intervals are computed over deals, which are
+independent.
 """
 
 from collections.abc import Callable
@@ -18,21 +19,21 @@ from ono99_env.rules.rules import Rules
 from ono99_env.tables.tables import Tables, win_shares
 
 BLOCK_GAMES = 4096
-"""Games that are played side by side. What a block gives follows from the seed and its number."""
+"""Games that are played side by side. The outcome of a block depends on the seed and its start."""
 
 Progress = Callable[[int, int], None]
-"""Called now and then with the games played so far and the games in all."""
+"""Called after every block with the games played so far and the games in all."""
 
 
 @dataclass(frozen=True)
 class WinRate:
-    """How often a bot wins against copies of another."""
+    """The win rate of a bot against copies of another."""
 
     games: int
     """Games played: the deals times the seats."""
     deals: int
     win_rate: float
-    """Wins a game; of a win that w seats share, 1/w counts."""
+    """Wins per game; a win shared by w seats counts 1/w."""
     interval: tuple[float, float]
     """Confidence interval of `win_rate`, over deals."""
     score: float
@@ -53,17 +54,17 @@ def one_vs_rest(
 ) -> WinRate:
     """Play one bot against copies of another, every deal once with the bot in each seat.
 
-    The result follows from the arguments alone. For a bot that draws from `Bot.act`'s generator
-    (``?sample``), that is true of one version of this package.
+    The result depends on the arguments alone. For a bot that draws from the generator of `Bot.act`
+    (``?sample``), this holds within one version of this package.
 
     Args:
         rules: The rules; their number of players is replaced.
-        bot: The bot that is measured.
+        bot: The bot to measure.
         opponent: The bot in all other seats.
         num_players: Seats at the table.
-        games: How many games at least; rounded up to whole deals of `num_players` games.
-        seed: Start of all randomness, not negative.
-        confidence: How often the interval covers the truth, between 0 and 1.
+        games: Least number of games; rounded up to whole deals of `num_players` games.
+        seed: Seed of all randomness, not negative.
+        confidence: Probability that the interval covers the true value, between 0 and 1.
         progress: Called with the games played so far and the games in all.
 
     Raises:
@@ -101,15 +102,15 @@ def play_deals(
 
     Args:
         rules: The rules, with the number of players.
-        bots: Who plays.
+        bots: The bots.
         arrangements: Which of `bots` has each seat, shape (arrangements, num_players).
         num_deals: How many deals.
-        seed: Start of all randomness, not negative.
+        seed: Seed of all randomness, not negative.
         progress: Called with the games played so far and the games in all.
 
     Returns:
-        What each seat got of the win of its game, shape (num_deals, arrangements, num_players): 1
-        for the winner, 1/w for each of w winners, 0 for a loser.
+        The share of each seat in the win of its game, shape (num_deals, arrangements,
+        num_players): 1 for the winner, 1/w for each of w winners, 0 for a loser.
 
     Raises:
         ValueError: If an argument is impossible or a bot does not fit the rules.
@@ -133,17 +134,17 @@ def play_deals(
 def _play_block(
     tables: Tables, arrangements: NDArray[np.int8], seeds: NDArray[np.uint64]
 ) -> NDArray[np.float64]:
-    """Play the deals of some seeds side by side; the table of a game does not depend on them."""
+    """Play the deals of some seeds side by side, and return the shares in the wins."""
     num_arrangements, num_players = arrangements.shape
     count = len(seeds) * num_arrangements
     holders = np.zeros((num_arrangements, MAX_PLAYERS), np.int8)
     holders[:, :num_players] = arrangements
-    playing = np.arange(count)
+    rows = np.arange(count)
     tables.deal(
-        playing,
+        rows,
         np.full(count, num_players),
         np.repeat(seeds, num_arrangements),
         np.tile(holders, (len(seeds), 1)),
     )
-    shares = win_shares(tables.games[playing])[:, :num_players]
+    shares = win_shares(tables.games[rows])[:, :num_players]
     return shares.reshape(len(seeds), num_arrangements, num_players)

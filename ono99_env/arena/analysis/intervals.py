@@ -1,4 +1,4 @@
-"""Confidence intervals of what is measured over deals."""
+"""Compute confidence intervals of means over deals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over deals with its uncertainty."""
+    """A mean over deals, with its uncertainty."""
 
     mean: float
     stderr: float
@@ -19,14 +19,14 @@ class Estimate:
     interval: tuple[float, float]
     """Lower and upper end of the confidence interval."""
     freedom: float = inf
-    """Degrees of freedom of `stderr`, for Student's t; without end where deals are many."""
+    """Degrees of freedom of `stderr`, for Student's t; infinite for the normal distribution."""
 
 
 @dataclass(frozen=True)
 class RateSums:
     """Sums over the rounds in which a bot sat; the number of its seats differs from round to round.
 
-    Of a round, *wins* and *seats* are those over all of its games.
+    *Wins* and *seats* of a round are those over all its games.
     """
 
     rounds: int
@@ -38,11 +38,11 @@ class RateSums:
 
     @property
     def seats_of_a_round(self) -> float:
-        """Mean number of seats in a round."""
+        """Return the mean number of seats in a round."""
         return self.seats / self.rounds
 
     def residual(self, rate: float) -> float:
-        """Sum of the squares of what rounds have of wins beyond a rate for each seat."""
+        """Sum the squares of the wins of each round beyond a rate per seat."""
         cross = 2 * rate * self.wins_times_seats
         return max(0.0, self.squared_wins - cross + rate**2 * self.squared_seats)
 
@@ -52,14 +52,14 @@ def estimate_share(
 ) -> Estimate:
     """Estimate a mean share of wins from independent deals.
 
-    The interval is the mean plus or minus the normal quantile times the standard error, for which
-    one game lost and one game won are added to those played. After thousands of deals that changes
-    nothing, but it keeps the interval honest when few were played or all ended alike (the idea of
-    Agresti and Coull, The American Statistician 52, 1998).
+    The interval is the mean plus or minus the normal quantile times the standard error, computed
+    with one lost and one won game added to those played. With thousands of deals this makes no
+    difference. It keeps the interval wide enough when few deals were played or all ended alike (the
+    idea of Agresti and Coull, The American Statistician 52, 1998).
 
     Args:
-        shares: The mean share of the games of each deal, from 0 to 1, shape (deals,).
-        confidence: How often such an interval covers the truth, between 0 and 1.
+        shares: The mean share in the wins of each deal, from 0 to 1, shape (deals,).
+        confidence: Probability that the interval covers the true value, between 0 and 1.
         games_per_deal: How many games each deal was played.
 
     Raises:
@@ -81,15 +81,15 @@ def estimate_share(
 
 
 def estimate_rate(sums: RateSums, confidence: float) -> Estimate:
-    """Estimate wins for each seat from independent rounds.
+    """Estimate wins per seat from independent rounds.
 
     The rate is a ratio of two sums that both vary, and its standard error is that of a ratio
     (Cochran, *Sampling Techniques*, 3rd edition, 1977, section 6.3), with Student's quantile. As in
-    `estimate_share`, of which this is the extension, one seat lost and one won are added.
+    `estimate_share`, one lost and one won seat are added.
 
     Args:
-        sums: What was played.
-        confidence: How often such an interval covers the truth, between 0 and 1.
+        sums: The sums over the rounds.
+        confidence: Probability that the interval covers the true value, between 0 and 1.
     """
     size = sums.seats_of_a_round
     center = (sums.wins + 1) / (sums.seats + 2)
@@ -104,13 +104,13 @@ def estimate_rate(sums: RateSums, confidence: float) -> Estimate:
 
 
 def combine(estimates: Sequence[Estimate], confidence: float) -> Estimate:
-    """The mean of independent estimates.
+    """Average independent estimates.
 
     Its degrees of freedom are those of Welch and Satterthwaite (Biometrics Bulletin 2, 1946).
 
     Args:
-        estimates: What to take the mean of, each with the same weight.
-        confidence: How often the interval covers the truth, between 0 and 1.
+        estimates: The estimates, each with the same weight.
+        confidence: Probability that the interval covers the true value, between 0 and 1.
     """
     if len(estimates) == 1:
         return estimates[0]
@@ -125,11 +125,11 @@ def combine(estimates: Sequence[Estimate], confidence: float) -> Estimate:
 
 
 def student_quantile(confidence: float, freedom: float) -> float:
-    """How many standard errors an interval reaches to each side of the middle.
+    """Return the half width of an interval, in standard errors.
 
     Args:
-        confidence: How often it covers the truth, between 0 and 1.
-        freedom: Degrees of freedom; without end below 1, where nothing is known.
+        confidence: Probability that it covers the true value, between 0 and 1.
+        freedom: Degrees of freedom; below 1 nothing is known, and the half width is infinite.
     """
     from scipy.special import stdtrit
 

@@ -1,6 +1,6 @@
-"""What intervals are computed from: sums over rounds, whose size does not grow with the games.
+"""Sums over rounds, from which intervals are computed; their size does not grow with the games.
 
-Whole numbers only, so that they do not depend on the order in which rounds are counted.
+They are whole numbers, so they do not depend on the order in which rounds are counted.
 """
 
 from dataclasses import dataclass, fields
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 class Moments:
     """Sums over the rounds in which two bots both sit, each of shape (bots, bots).
 
-    Entry [i, j] is about bot i in the rounds in which bot j sits, too; where i is j, it is about
-    all rounds in which the bot sits. Of a round, *wins* are the 840ths of wins of all seats of a
-    bot, and *seats* are how many it held, over all games of the round.
+    Entry [i, j] is about bot i in the rounds in which bot j sits too; [i, i] is about all rounds in
+    which bot i sits. In a round, *wins* are the 840ths of wins of all seats of a bot, and *seats*
+    is how many seats it held, over all games of the round.
     """
 
     rounds: NDArray[np.int64]
@@ -40,13 +40,13 @@ class Moments:
 
     @classmethod
     def of(cls, wins: NDArray[np.int64], seats: NDArray[np.int64]) -> Self:
-        """The sums over some rounds.
+        """Compute the sums over some rounds.
 
         Args:
             wins: 840ths of wins of each bot, shape (rounds, bots).
             seats: Seats of each bot, same shape.
         """
-        # Floats multiply fast, and exactly: all sums of a job are far below 2**53.
+        # Float products are fast, and exact: all sums of a job are far below 2**53.
         won, held = wins.astype(np.float64), seats.astype(np.float64)
         sits = (seats > 0).astype(np.float64)
         own = [each.T @ sits for each in (sits, won, held, won**2, won * held, held**2)]

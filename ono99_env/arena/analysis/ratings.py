@@ -1,10 +1,10 @@
-"""Ratings: how strong each bot is in Luce's choice model.
+"""Rate bots: estimate the strength of each in the choice model of Luce.
 
-The ratings are the strengths at which the model expects of each bot the wins that it had: those of
-the greatest likelihood, as with the Bradley-Terry model, whose extension to more than two players
-it is. Their covariance follows from that of the win rates over rounds by the delta method (Oehlert,
-"A Note on the Delta Method", The American Statistician 46, 1992), so that intervals hold whether or
-not the model does, and need no resampling.
+The ratings are the strengths at which the expected wins of each bot equal its observed wins: the
+maximum-likelihood estimates, as in the Bradley-Terry model, which this model extends to more than
+two players. Their covariance follows from that of the win rates over rounds by the delta method
+(Oehlert, "A Note on the Delta Method", The American Statistician 46, 1992), so intervals hold even
+if the model does not, and need no resampling.
 """
 
 from collections.abc import Sequence
@@ -22,16 +22,16 @@ from ono99_env.arena.play.jobs import WHOLE_WIN
 from ono99_env.arena.play.tally import ScheduleTally
 
 ELO = 400 / log(10)
-"""Rating points of a strength e times as large: 400 points are ten times the odds, as in chess."""
+"""Rating points for a strength e times as large: 400 points are ten times the odds, as in chess."""
 
 _SPREAD = 4.0
-"""Standard deviation of the logarithms of strengths before anything is played: so wide that it
-matters only where a bot always wins or always loses, whose rating would be infinite."""
+"""Standard deviation of the prior of the logarithms of strengths. It is so wide that it matters
+only if a bot always wins or always loses, whose rating would be infinite."""
 
 
 @dataclass(frozen=True)
 class Rating:
-    """The strength of a bot, in points around the mean of all bots of the tournament."""
+    """The strength of a bot, in points relative to the mean of all bots of the tournament."""
 
     value: float
     interval: tuple[float, float]
@@ -39,10 +39,10 @@ class Rating:
 
 @dataclass(frozen=True)
 class Wins:
-    """What the bots won of a game."""
+    """The observed wins of the bots."""
 
     mean: NDArray[np.float64]
-    """Wins of all seats of each bot in a game, in the mean; shape (bots,)."""
+    """Mean wins of all seats of each bot in a game, shape (bots,)."""
     covariance: NDArray[np.float64]
     """Covariance of these means, shape (bots, bots)."""
 
@@ -52,7 +52,7 @@ def rate(tallies: Sequence[ScheduleTally], confidence: float) -> list[Rating]:
 
     Args:
         tallies: The counts of all schedules.
-        confidence: How often the intervals cover the truth.
+        confidence: Probability that an interval covers the true value.
     """
     schedules = [each.schedule for each in tallies]
     estimates = [_estimates(each, confidence) for each in tallies]
@@ -61,7 +61,7 @@ def rate(tallies: Sequence[ScheduleTally], confidence: float) -> list[Rating]:
     covariance = np.sum([each.covariance for each in wins], axis=0) / len(wins) ** 2
     doubt = 1 / (_SPREAD**2 * sum(each.games for each in schedules))
     fitted = fit(schedules, mean, doubt)
-    # All ratings are relative to their mean, so what all share is no uncertainty.
+    # Ratings are relative to their mean: an error that all share does not count.
     slopes = expected_wins(schedules, fitted).slopes + doubt * np.eye(len(mean))
     response = np.linalg.solve(slopes, np.eye(len(mean)) - 1 / len(mean))
     stderrs = np.sqrt((response @ covariance @ response.T).diagonal().clip(0))
@@ -77,12 +77,12 @@ def rate(tallies: Sequence[ScheduleTally], confidence: float) -> list[Rating]:
 def fit(
     schedules: Sequence[Schedule], wins: NDArray[np.float64], doubt: float
 ) -> NDArray[np.float64]:
-    """Find the strengths at which the model expects the wins that were seen.
+    """Find the strengths at which the expected wins equal the observed ones.
 
     Args:
-        schedules: What was played.
+        schedules: The schedules played.
         wins: Wins of each bot in a game, the mean over the schedules; shape (bots,).
-        doubt: How much strengths are drawn towards their mean.
+        doubt: Weight of the prior, which draws strengths towards their mean.
 
     Returns:
         Logarithms of the strengths, with mean 0; shape (bots,).
@@ -99,7 +99,7 @@ def fit(
 
 
 def expected_wins(schedules: Sequence[Schedule], strengths: NDArray[np.float64]) -> Expectation:
-    """The wins that the model expects, the mean over some schedules."""
+    """Return the expected wins, averaged over some schedules."""
     parts = [_expected(schedule, strengths) for schedule in schedules]
     return Expectation(
         np.mean([each.wins for each in parts], axis=0),
@@ -108,13 +108,13 @@ def expected_wins(schedules: Sequence[Schedule], strengths: NDArray[np.float64])
 
 
 def _estimates(tally: ScheduleTally, confidence: float) -> list[Estimate | None]:
-    """The win rate of each bot in a schedule; None if it does not sit there."""
-    rows = [figures(tally, bot, confidence) for bot in range(tally.schedule.seating.num_bots)]
+    """Return the win rate of each bot in a schedule; None if it does not sit there."""
+    rows = [figures(tally, bot, confidence) for bot in range(tally.schedule.line_ups.num_bots)]
     return [row.estimate if row else None for row in rows]
 
 
 def _observed(tally: ScheduleTally, estimates: Sequence[Estimate | None]) -> Wins:
-    """The wins of each bot in a game, had it held as many seats as it does in the mean."""
+    """Return the wins of each bot in a game, scaled to its expected number of seats."""
     moments = tally.moments
     rates = np.array([each.mean if each else 0.0 for each in estimates])
     crossed = moments.wins_times_other_seats / WHOLE_WIN * rates
@@ -130,14 +130,14 @@ def _observed(tally: ScheduleTally, estimates: Sequence[Estimate | None]) -> Win
 
 
 def _expected(schedule: Schedule, strengths: NDArray[np.float64]) -> Expectation:
-    if schedule.seating.table is None:
+    if schedule.line_ups.table is None:
         return at_mixed_tables(strengths, schedule.num_players)
     return at_table(strengths, _seats_of_a_game(schedule))
 
 
 def _seats_of_a_game(schedule: Schedule) -> NDArray[np.float64]:
-    """How many seats of a game each bot holds in the mean, shape (bots,)."""
-    seating = schedule.seating
-    if seating.table is None:
-        return np.full(seating.num_bots, seating.num_players / seating.num_bots)
-    return np.bincount(seating.table[0], minlength=seating.num_bots).astype(np.float64)
+    """Return the mean number of seats of each bot in a game, shape (bots,)."""
+    line_ups = schedule.line_ups
+    if line_ups.table is None:
+        return np.full(line_ups.num_bots, line_ups.num_players / line_ups.num_bots)
+    return np.bincount(line_ups.table[0], minlength=line_ups.num_bots).astype(np.float64)

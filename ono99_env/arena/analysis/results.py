@@ -1,13 +1,13 @@
-"""The results of a tournament, as they are written and read."""
+"""The results of a tournament, as they are shown and written to files."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ono99_env.arena.analysis.analysis import Figures, figures, joined, variance_ratio
+from ono99_env.arena.analysis.analysis import Figures, combined_figures, figures, variance_ratio
 from ono99_env.arena.analysis.comparisons import compare
 from ono99_env.arena.analysis.ratings import rate
-from ono99_env.arena.plan.setup import Setup
+from ono99_env.arena.plan.tournament_setup import TournamentSetup
 from ono99_env.arena.play.tally import ScheduleTally, Tally
 
 _DIGITS = 10
@@ -15,7 +15,7 @@ _DIGITS = 10
 
 @dataclass(frozen=True)
 class BotResult:
-    """How a bot fared, at one player count or in all. See `Figures`."""
+    """The result of a bot, at one player count or over all. See `Figures`."""
 
     name: str
     games: int
@@ -31,26 +31,26 @@ class BotResult:
 
 @dataclass(frozen=True)
 class RatedBot(BotResult):
-    """How a bot fared in all: each player count has the same weight."""
+    """The result of a bot over all player counts, each with the same weight."""
 
     rating: float
-    """Points around the mean of all bots, in Luce's choice model; 400 are ten times the odds."""
+    """Points relative to the mean of all bots, in Luce's model; 400 are ten times the odds."""
     rating_interval: tuple[float, float]
 
 
 @dataclass(frozen=True)
 class SeatedBot(BotResult):
-    """How a bot fared at one player count."""
+    """The result of a bot at one player count."""
 
     seat_win_rates: tuple[float, ...]
     """Win rate in each seat."""
     variance_ratio: float | None
-    """Variance of the win rate over that with independent deals: below 1, duplicates save games."""
+    """Variance of the win rate divided by that with independent deals; see `variance_ratio`."""
 
 
 @dataclass(frozen=True)
 class PairResult:
-    """Two bots at the tables where both sit. See `Comparison`."""
+    """The comparison of two bots at the tables where both sit. See `Comparison`."""
 
     bots: tuple[str, str]
     games: int
@@ -63,7 +63,7 @@ class PairResult:
 
 @dataclass(frozen=True)
 class CountResult:
-    """All that was played at one player count."""
+    """The results at one player count."""
 
     num_players: int
     games: int
@@ -74,7 +74,7 @@ class CountResult:
 
 @dataclass(frozen=True)
 class OneVsRest(BotResult):
-    """How the first bot fared against copies of one opponent."""
+    """The result of the first bot against copies of one opponent."""
 
     opponent: str
     num_players: int
@@ -82,24 +82,24 @@ class OneVsRest(BotResult):
 
 @dataclass(frozen=True)
 class Results:
-    """What a finished tournament gave. It follows from the setup."""
+    """The results of a finished tournament. They depend on its setup alone."""
 
     bots: list[RatedBot]
-    """Every bot, the strongest rating first."""
+    """Every bot, the highest rating first."""
     players: list[CountResult]
-    """The same by player count, with every pair."""
+    """The results at each player count, with every pair of bots."""
     tables: list[OneVsRest]
-    """With one against the rest: the first bot against each opponent. Else empty."""
+    """In one-vs-rest, the first bot against each opponent; else empty."""
     failures: dict[str, str]
-    """What each bot that failed did first, by its name."""
+    """The first failure of each bot that failed, by its name."""
 
     def as_dict(self) -> dict[str, Any]:
-        """For files; numbers are rounded to ten digits, so that they are the same everywhere."""
+        """Return the results for a JSON file, rounded to digits that are the same everywhere."""
         rounded = _rounded(asdict(self))
         return dict(rounded)
 
     @classmethod
-    def of(cls, setup: Setup, tally: Tally) -> "Results":
+    def of(cls, setup: TournamentSetup, tally: Tally) -> "Results":
         """Analyse a finished tournament."""
         ratings = rate(tally.schedules, setup.confidence)
         bots = [
@@ -118,15 +118,17 @@ class Results:
         )
 
 
-def _joined(setup: Setup, tallies: Sequence[ScheduleTally], bot: int) -> Figures:
-    """The figures of a bot over all schedules in which it sits, each with the same weight."""
+def _figures_over(setup: TournamentSetup, tallies: Sequence[ScheduleTally], bot: int) -> Figures:
+    """Return the figures of a bot over all schedules in which it sits."""
     rows = [figures(tally, bot, setup.confidence) for tally in tallies]
-    return joined([row for row in rows if row], setup.confidence)
+    return combined_figures([row for row in rows if row], setup.confidence)
 
 
-def _figures_of(setup: Setup, tallies: Sequence[ScheduleTally], bot: int) -> dict[str, Any]:
-    """What every row about a bot has."""
-    row = _joined(setup, tallies, bot)
+def _figures_of(
+    setup: TournamentSetup, tallies: Sequence[ScheduleTally], bot: int
+) -> dict[str, Any]:
+    """Return the fields of a `BotResult`."""
+    row = _figures_over(setup, tallies, bot)
     return {
         "name": setup.bots[bot],
         "games": row.games,
@@ -139,11 +141,11 @@ def _figures_of(setup: Setup, tallies: Sequence[ScheduleTally], bot: int) -> dic
     }
 
 
-def _count_result(setup: Setup, tally: Tally, num_players: int) -> CountResult:
+def _count_result(setup: TournamentSetup, tally: Tally, num_players: int) -> CountResult:
     tallies = [each for each in tally.schedules if each.schedule.num_players == num_players]
     bots = []
     for bot in range(len(setup.bots)):
-        row = _joined(setup, tallies, bot)
+        row = _figures_over(setup, tallies, bot)
         bots.append(
             SeatedBot(
                 **_figures_of(setup, tallies, bot),
@@ -164,8 +166,8 @@ def _count_result(setup: Setup, tally: Tally, num_players: int) -> CountResult:
     )
 
 
-def _one_vs_rest(setup: Setup, tally: Tally) -> list[OneVsRest]:
-    """The first bot against each opponent, of whom each has a schedule at each player count."""
+def _one_vs_rest(setup: TournamentSetup, tally: Tally) -> list[OneVsRest]:
+    """Return the result of the first bot against each opponent at each player count."""
     opponents = setup.bots[1:] * len(setup.players)
     return [
         OneVsRest(

@@ -1,1 +1,1 @@
-"""What a tournament plays: its setup, line-ups and schedule."""
+"""What a tournament plays: its setup, its line-ups and its schedules."""

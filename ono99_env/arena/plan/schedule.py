@@ -1,24 +1,24 @@
-"""What is to be played: rounds of a seating, cut into jobs.
+"""Plan what is played: schedules of rounds, cut into jobs.
 
-A job is some rounds. It is played in one go and what it gives depends on nothing else, so jobs may
-be played in any order and process.
+A job is some rounds that are played side by side. Its outcome depends on nothing else, so jobs can
+be played in any order and in any process.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ono99_env.arena.plan.line_ups import Seating
+from ono99_env.arena.plan.line_ups import LineUps
 
 BLOCK_GAMES = 4096
 """Games that are played side by side, at most."""
 
 LEAST_JOBS = 16
-"""A player count is cut at least so small that it can be shared out and continued."""
+"""Jobs of a player count at least, so that it can be spread over processes and continued."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """Some rounds of one schedule."""
+    """Some rounds of one schedule, played side by side."""
 
     number: int
     schedule: int
@@ -29,25 +29,25 @@ class Job:
 
 @dataclass(frozen=True)
 class Schedule:
-    """Rounds of one seating; in each every game has the same deal, and every bot every seat."""
+    """Rounds with line-ups; all games of a round have the same deal, and its bots every seat."""
 
-    seating: Seating
+    line_ups: LineUps
     rounds: int
     """How many rounds are played."""
 
     @classmethod
-    def of(cls, seating: Seating, games: int) -> "Schedule":
-        """Plan rounds for at least so many games."""
-        return cls(seating, -(-games // seating.num_players))
+    def of(cls, line_ups: LineUps, games: int) -> "Schedule":
+        """Plan as many rounds as are needed for a number of games."""
+        return cls(line_ups, -(-games // line_ups.num_players))
 
     @property
     def num_players(self) -> int:
-        """Games in a round, and seats at the table."""
-        return self.seating.num_players
+        """Return the number of games in a round, which is that of seats at the table."""
+        return self.line_ups.num_players
 
     @property
     def games(self) -> int:
-        """Games in all."""
+        """Return the number of games in all rounds."""
         return self.rounds * self.num_players
 
     def cut(self, index: int, first_number: int, block_games: int = BLOCK_GAMES) -> Iterator[Job]:

@@ -1,1 +1,1 @@
-"""Playing a tournament: jobs, processes, the umpire and the tally."""
+"""Play a tournament: jobs, processes, the tally, and the umpire who notices illegal actions."""

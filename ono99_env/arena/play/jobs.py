@@ -1,11 +1,11 @@
-"""Playing a job: some rounds, side by side."""
+"""Play a job: some rounds, side by side."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.arena.plan.line_ups import Seating
+from ono99_env.arena.plan.line_ups import LineUps
 from ono99_env.arena.plan.schedule import Job
 from ono99_env.arena.play.umpire import Umpire
 from ono99_env.jit.types import States
@@ -13,12 +13,12 @@ from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.tables.tables import Tables
 
 WHOLE_WIN = 840
-"""A win is counted in whole 840ths, which every number of winners up to eight divides."""
+"""The win of a game, in 840ths: every number of winners up to eight divides it."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a job gave. Whole numbers only: their sums do not depend on any order."""
+    """The outcome of a job, in whole numbers, so that sums do not depend on any order."""
 
     job: Job
     wins: NDArray[np.int64]
@@ -36,35 +36,35 @@ class Outcome:
     forfeits: NDArray[np.int64]
     """Games that each bot forfeited, shape (bots,)."""
     failures: dict[str, str]
-    """What each bot that failed did first, by its name."""
+    """The first failure of each bot that failed, by its name."""
 
 
-def play_job(tables: Tables, umpire: Umpire, seating: Seating, job: Job) -> Outcome:
-    """Play a job; what it gives follows from the seating and the job alone.
+def play_job(tables: Tables, umpire: Umpire, line_ups: LineUps, job: Job) -> Outcome:
+    """Play a job; its outcome depends only on the line-ups, the rules, the bots and the job.
 
     Args:
         tables: Tables with the rules and bots of the tournament, enough of them for the job.
-        umpire: The one that asks the bots of these tables.
-        seating: Who sits where.
+        umpire: Asks the bots of these tables.
+        line_ups: The bot in each seat.
         job: Which rounds.
 
     Raises:
         BotError: If a bot fails and the umpire does not let it forfeit the game.
     """
     umpire.failures.clear()
-    playing = _deal(tables, seating, job)
-    num_players = seating.num_players
-    holders = tables.holders[playing, :num_players]
-    shares = win_840ths(tables.games[playing])[:, :num_players]
-    points = tables.games["points"][playing, :num_players].astype(np.int64)
+    rows = _deal(tables, line_ups, job)
+    num_players = line_ups.num_players
+    holders = tables.holders[rows, :num_players]
+    shares = win_840ths(tables.games[rows])[:, :num_players]
+    points = tables.games["points"][rows, :num_players].astype(np.int64)
     values = {
-        "places": doubled_places(tables.survivors[playing, :num_players], points),
+        "places": doubled_places(tables.survivors[rows, :num_players], points),
         "points": points,
-        "forfeits": (tables.forfeited[playing, None] == np.arange(num_players)).astype(np.int64),
+        "forfeits": (tables.forfeited[rows, None] == np.arange(num_players)).astype(np.int64),
     }
-    by_bot = _Sums(holders, seating.num_bots)
+    by_bot = _Sums(holders, line_ups.num_bots)
     own = by_bot.of_games(shares)
-    seat_wins = np.zeros((seating.num_bots, MAX_PLAYERS), np.int64)
+    seat_wins = np.zeros((line_ups.num_bots, MAX_PLAYERS), np.int64)
     seat_wins[:, :num_players] = by_bot.of_seats(shares)
     return Outcome(
         job=job,
@@ -93,11 +93,11 @@ class _Sums:
         self._of_games, self._of_seats = (games, num_bots), (num_bots, seats)
 
     def of_games(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """For each game and bot, shape (games, bots)."""
+        """Return the sums for each game and bot, shape (games, bots)."""
         return _summed(self._game_cells, values, self._of_games)
 
     def of_seats(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """For each bot and seat, shape (bots, seats)."""
+        """Return the sums for each bot and seat, shape (bots, seats)."""
         return _summed(self._seat_cells, values, self._of_seats)
 
 
@@ -110,40 +110,40 @@ def _summed(
 
 
 def _of_rounds(games: NDArray[np.int64], job: Job) -> NDArray[np.int64]:
-    """Sums over the games of each round, shape (rounds, bots)."""
+    """Return the sums over the games of each round, shape (rounds, bots)."""
     return np.asarray(games.reshape(job.num_rounds, -1, games.shape[1]).sum(axis=1))
 
 
-def _deal(tables: Tables, seating: Seating, job: Job) -> NDArray[np.int64]:
-    """Deal the rounds of the job in every rotation, and play them to the end."""
-    arranged = seating.arrange(job.first_round, job.num_rounds)
+def _deal(tables: Tables, line_ups: LineUps, job: Job) -> NDArray[np.int64]:
+    """Deal the rounds in every rotation, play them to the end, and return their tables."""
+    arranged = line_ups.arrange(job.first_round, job.num_rounds)
     count, games = job.num_rounds * arranged.shape[1], arranged.shape[1]
-    rng = np.random.default_rng([seating.key, job.first_round])
+    rng = np.random.default_rng([line_ups.key, job.first_round])
     tables.seed(int(rng.integers(2**63)))
     deals = np.arange(job.first_round, job.first_round + job.num_rounds, dtype=np.uint64)
     holders = np.zeros((count, MAX_PLAYERS), np.int8)
-    holders[:, : seating.num_players] = arranged.reshape(count, seating.num_players)
-    playing = np.arange(count)
+    holders[:, : line_ups.num_players] = arranged.reshape(count, line_ups.num_players)
+    rows = np.arange(count)
     tables.deal(
-        playing,
-        np.full(count, seating.num_players),
-        np.repeat(deals + np.uint64(seating.key), games),
+        rows,
+        np.full(count, line_ups.num_players),
+        np.repeat(deals + np.uint64(line_ups.key), games),
         holders,
     )
-    return playing
+    return rows
 
 
 def win_840ths(games: States) -> NDArray[np.int64]:
-    """What each seat has of the win in 840ths, shape (games, 8): winners share it."""
+    """Return the share of the win of each seat in 840ths, shape (games, 8)."""
     has_won = games["in_match"].astype(np.int64)[:, None] >> np.arange(MAX_PLAYERS) & 1
     return np.asarray(has_won * (WHOLE_WIN // has_won.sum(axis=1, keepdims=True)))
 
 
 def doubled_places(survivors: NDArray[np.int8], points: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Twice the place of each seat, shape (games, seats): 2 for the first, 4 for the second.
+    """Return twice the place of each seat, shape (games, seats): 2 for first, 4 for second.
 
-    The first out is last, and the winners share the first places. Seats that go out on the same
-    play are ranked by their points, fewer before more; where these are equal, as they always are in
+    The player who is out first is last, and the winners share the first places. Seats that go out
+    on the same play are ranked by their points, fewer first. With equal points, as always in
     formats without points, they share the mean of their places.
 
     Args:

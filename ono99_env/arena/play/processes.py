@@ -1,55 +1,56 @@
-"""Sharing jobs out to several processes, here or on other machines."""
+"""Hand out jobs to several processes, here or on other machines.
+
+`Workers` are processes of this machine that name the bot they were asking if they die. An executor,
+such as `RayExecutor`, brings its own processes.
+"""
 
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from functools import lru_cache
 from itertools import islice
-from typing import Any
 
 from ono99_env.arena.plan.schedule import Job
 from ono99_env.arena.play.jobs import Outcome
-from ono99_env.arena.play.workers import Player, Workers, in_words, make_player, portable
+from ono99_env.arena.play.workers import JobRunner, Workers, in_words, make_runner, portable
 from ono99_env.bots.foreign import error_in_words
 from ono99_env.messages.errors import WorkerError
 
 _JOBS_WAITING = 3
-"""Jobs handed out to each process of an executor, so that none has to wait for the next."""
+"""Jobs handed out for each process of an executor, so that none waits for its next job."""
 
 
 def share_out(
-    player: Player,
+    runner: JobRunner,
     jobs: Sequence[Job],
     processes: int,
     executor: Executor | None,
-    make: Callable[..., Player],
-    *arguments: Any,
+    make: Callable[[], JobRunner],
 ) -> Iterator[Outcome]:
     """Hand jobs out to processes, a few ahead, and yield what comes back, in any order.
 
     Args:
-        player: The player of this process.
+        runner: Runs jobs in this process; it tells the names of the bots.
         jobs: What to play.
         processes: How many processes play.
-        executor: Whose processes they are; None starts them here.
-        make: Makes the player of each process; a class or function that can be imported.
-        *arguments: What it is called with.
+        executor: Plays the jobs in its processes; None starts processes here.
+        make: Makes the runner of each process; it is pickled.
 
     Raises:
         BotError: If a bot fails.
-        ValueError: If the arguments cannot be pickled.
+        ValueError: If `make` cannot be pickled.
         WorkerError: If a process ends by itself; what was played before has been yielded.
     """
-    maker = _pickled(make, arguments)
+    maker = _pickled(make)
     if executor is not None:
-        yield from _hand_out(player, jobs, processes * _JOBS_WAITING, executor, maker)
+        yield from _hand_out(runner, jobs, processes * _JOBS_WAITING, executor, maker)
         return
-    with Workers(player, maker, processes) as workers:
+    with Workers(runner, maker, processes) as workers:
         yield from workers.play(jobs)
 
 
 def _hand_out(
-    player: Player, jobs: Sequence[Job], at_once: int, executor: Executor, maker: bytes
+    runner: JobRunner, jobs: Sequence[Job], at_once: int, executor: Executor, maker: bytes
 ) -> Iterator[Outcome]:
     waiting_jobs = iter(jobs)
     running: dict[Future[Outcome | Exception], Job] = {}
@@ -61,7 +62,7 @@ def _hand_out(
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                answer = _answer_of(future, player, running.pop(future))
+                answer = _answer_of(future, runner, running.pop(future))
                 if isinstance(answer, Outcome):
                     yield answer
                 else:
@@ -74,7 +75,7 @@ def _hand_out(
 
 
 def _submit(executor: Executor, maker: bytes, job: Job) -> Future[Outcome | Exception]:
-    """Give a job to an executor; one whose processes have ended may refuse it."""
+    """Submit a job to an executor, which may refuse it if its processes have ended."""
     try:
         return executor.submit(_play, maker, job)
     except Exception as error:
@@ -84,39 +85,39 @@ def _submit(executor: Executor, maker: bytes, job: Job) -> Future[Outcome | Exce
 
 
 def _answer_of(
-    future: Future[Outcome | Exception], player: Player, job: Job
+    future: Future[Outcome | Exception], runner: JobRunner, job: Job
 ) -> Outcome | Exception:
-    """What has come of a job that an executor was given."""
+    """Return the outcome of a job that an executor was given, or why there is none."""
     try:
         return future.result()
-    except Exception as error:  # executors have no common class for a process that has ended
+    except Exception as error:  # executors have no common error for a process that has ended
         lost = WorkerError(
             f"a process that played ended by itself, at the tables of "
-            f"{in_words(player.names(job))}: {error_in_words(error)}"
+            f"{in_words(runner.names(job))}: {error_in_words(error)}"
         )
         lost.__cause__ = error
         return lost
 
 
 def _play(maker: bytes, job: Job) -> Outcome | Exception:
-    """Play a job in a process of an executor; an error is returned."""
+    """Play a job in a process of an executor, and return an error instead of raising it."""
     try:
-        return _player(maker).play_job(job)
+        return _runner(maker).play_job(job)
     except BaseException as error:
         return portable(error)
 
 
 @lru_cache(maxsize=1)
-def _player(maker: bytes) -> Player:
-    """What plays the jobs of this process: one tournament's after the other's."""
-    return make_player(maker)
+def _runner(maker: bytes) -> JobRunner:
+    """Make the runner of this process once for all jobs of a tournament."""
+    return make_runner(maker)
 
 
-def _pickled(make: Callable[..., Player], arguments: tuple[Any, ...]) -> bytes:
-    """The making of a player on its way to another process of this program."""
+def _pickled(make: Callable[[], JobRunner]) -> bytes:
+    """Pickle what makes a runner; it goes only to other processes of this program."""
     try:
-        return pickle.dumps((make, arguments))
-    except Exception as error:  # whatever a bot of a user's own raises
+        return pickle.dumps(make)
+    except Exception as error:  # a bot of a user may raise anything
         raise ValueError(
             "processes: with more than one, bots must be picklable, and these are not: "
             f"{error_in_words(error)}"

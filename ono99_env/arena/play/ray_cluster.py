@@ -1,4 +1,4 @@
-"""A Ray cluster as an executor of Python's standard library."""
+"""Run jobs on a Ray cluster, through the executor interface of Python's standard library."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -16,19 +16,19 @@ def _call(
 
 
 class RayExecutor(Executor):
-    """Runs what is submitted as Ray tasks, on any machine of the cluster.
+    """Runs submitted functions as Ray tasks, on any machine of the cluster.
 
-    A task whose machine is lost is run again on another.
+    Ray runs a task again on another machine if its machine is lost.
 
     Args:
-        address: Where the cluster is, as `ray.init` takes it: "auto", "HOST:6379", or None for the
-            one that RAY_ADDRESS names or that runs on this machine, or else a new one here. A
-            connection that exists is used as it is.
-        num_cpus: CPUs that each task takes; 0 where others hold them and wait meanwhile.
+        address: The address of the cluster for `ray.init`: "auto", "HOST:6379", or None for the
+            one that RAY_ADDRESS names or that runs on this machine, or else a new one here. An
+            existing connection is used as it is.
+        num_cpus: CPUs that each task takes; 0 if the caller holds CPUs and only waits.
 
     Raises:
         ModuleNotFoundError: If Ray is not installed.
-        ConnectionError: If there is no such cluster.
+        ConnectionError: If there is no cluster at the address.
     """
 
     def __init__(self, address: str | None = None, num_cpus: float = 1) -> None:
@@ -44,7 +44,7 @@ class RayExecutor(Executor):
 
     @property
     def workers(self) -> int:
-        """How many CPUs the cluster has now."""
+        """Return how many CPUs the cluster has now."""
         import ray
 
         return max(1, int(ray.cluster_resources().get("CPU", 1)))
@@ -56,12 +56,12 @@ class RayExecutor(Executor):
         *args: Parameters.args,
         **kwargs: Parameters.kwargs,
     ) -> Future[Result]:
-        """See `Executor.submit`; the function must be importable or picklable."""
+        """See `Executor.submit`. The function must be importable or picklable."""
         future: Future[Result] = self._task.remote(fn, *args, **kwargs).future()
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the connection, if it was made here, and with it all that still runs."""
+        """End the connection if it was made here, and with it all tasks that still run."""
         import ray
 
         if self._is_own:

@@ -32,7 +32,7 @@ class ScheduleTally:
     """
 
     def __init__(self, schedule: Schedule) -> None:
-        bots = schedule.seating.num_bots
+        bots = schedule.line_ups.num_bots
         self.schedule = schedule
         nothing = np.zeros((0, bots), np.int64)
         self.moments = Moments.of(nothing, nothing)

@@ -1,14 +1,15 @@
-"""Playing a tournament, in one process or several, and going on after an interruption."""
+"""Play a tournament, in one process or several, and continue it after an interruption."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from functools import partial
 
 import numpy as np
 
-from ono99_env.arena.plan.line_ups import Seating, mixed_seating, one_vs_rest_seatings
+from ono99_env.arena.plan.line_ups import LineUps, mixed_line_ups, one_vs_rest_line_ups
 from ono99_env.arena.plan.schedule import BLOCK_GAMES, LEAST_JOBS, Job, Schedule
-from ono99_env.arena.plan.setup import Setup
+from ono99_env.arena.plan.tournament_setup import TournamentSetup
 from ono99_env.arena.play.jobs import Outcome, play_job
 from ono99_env.arena.play.processes import share_out
 from ono99_env.arena.play.tally import Tally
@@ -24,7 +25,7 @@ Watch = Callable[[Tally], None]
 
 
 class Tournament:
-    """A setup with its bots and all its jobs.
+    """A tournament: a setup with its bots and its jobs.
 
     Args:
         setup: What to play.
@@ -34,7 +35,7 @@ class Tournament:
         ValueError: If a bot cannot play the rules, or the games are too few.
     """
 
-    def __init__(self, setup: Setup, bots: Sequence[Bot]) -> None:
+    def __init__(self, setup: TournamentSetup, bots: Sequence[Bot]) -> None:
         self.setup = setup
         self.bots = list(bots)
         for count in setup.players:
@@ -43,25 +44,25 @@ class Tournament:
         self.jobs: list[Job] = []
         schedules: list[Schedule] = []
         for count in setup.players:
-            played = [Schedule.of(each, setup.games) for each in self._seatings(count)]
+            played = [Schedule.of(each, setup.games) for each in self._line_ups_at(count)]
             games = sum(each.games for each in played)
             for schedule in played:
                 block_games = min(BLOCK_GAMES, -(-games // LEAST_JOBS))
                 self.jobs += schedule.cut(len(schedules), len(self.jobs), block_games)
                 schedules.append(schedule)
         self.schedules = tuple(schedules)
-        """At each player count one, or with one against the rest one for each opponent."""
+        """One for each player count; in one-vs-rest, one for each player count and opponent."""
         self._tables: dict[int, Tables] = {}
         self.umpire = Umpire(setup.forfeit, setup.time_limit)
-        """Asks the bots."""
+        """Asks the bots, and decides what becomes of a game whose bot fails."""
 
     @property
     def games(self) -> int:
-        """Games in all."""
+        """Return the number of games in all."""
         return sum(schedule.games for schedule in self.schedules)
 
     def new_tally(self) -> Tally:
-        """A tally with nothing in it."""
+        """Return an empty tally."""
         return Tally(self.schedules, len(self.jobs))
 
     def play(
@@ -72,29 +73,29 @@ class Tournament:
         keep: Watch | None = None,
         executor: Executor | None = None,
     ) -> None:
-        """Play what the tally lacks. What it holds in the end depends on the setup alone.
+        """Play the jobs that the tally lacks. The final tally depends on the setup alone.
 
         Args:
             tally: What has been played; it is added to.
             processes: How many processes play. With more than one, bots must be picklable and the
                 program importable (``if __name__ == "__main__":``).
             watch: Called after every job.
-            keep: Called now and then, at the end and when interrupted, to save the tally.
-            executor: Whose processes play; None starts them here.
+            keep: Called every few seconds, at the end and when interrupted, to save the tally.
+            executor: Plays the jobs in its processes; None starts processes here.
 
         Raises:
             BotError: If a bot fails and the setup does not let it forfeit the game.
             WorkerError: If a process ends by itself; what was played before is in the tally.
         """
         missing = [job for job in self.jobs if not tally.is_done[job.number]]
-        # All schedules side by side, so that what is shown on the way is fair.
+        # All schedules advance together, so that the standings on the way are comparable.
         missing.sort(key=lambda job: job.first_round / self.schedules[job.schedule].rounds)
         outcomes: Iterator[Outcome]
         if processes == 1 and executor is None:
             outcomes = map(self.play_job, missing)
         else:
             outcomes = share_out(
-                *(self, missing, processes, executor, Tournament), self.setup, self.bots
+                self, missing, processes, executor, partial(Tournament, self.setup, self.bots)
             )
         saved = time.monotonic()
         try:
@@ -111,8 +112,8 @@ class Tournament:
 
     def play_job(self, job: Job) -> Outcome:
         """Play one job in this process."""
-        seating = self.schedules[job.schedule].seating
-        count = seating.num_players
+        line_ups = self.schedules[job.schedule].line_ups
+        count = line_ups.num_players
         if count not in self._tables:
             most = count * max(
                 each.num_rounds
@@ -121,17 +122,18 @@ class Tournament:
             )
             rules = self.setup.rules_at(count)
             self._tables[count] = Tables(rules, self.bots, most, ask=self.umpire)
-        return play_job(self._tables[count], self.umpire, seating, job)
+        return play_job(self._tables[count], self.umpire, line_ups, job)
 
     def names(self, job: Job) -> dict[int, str]:
         """Return the bots that may sit at the tables of a job, by their index there."""
-        seating = self.schedules[job.schedule].seating
-        indices = range(len(self.setup.bots)) if seating.table is None else np.unique(seating.table)
+        line_ups = self.schedules[job.schedule].line_ups
+        indices = (
+            range(len(self.setup.bots)) if line_ups.table is None else np.unique(line_ups.table)
+        )
         return {int(index): self.setup.bots[index] for index in indices}
 
-    def _seatings(self, num_players: int) -> list[Seating]:
+    def _line_ups_at(self, num_players: int) -> list[LineUps]:
         setup = self.setup
-        what = (setup.bots, num_players, setup.games, setup.seed)
         if setup.seating == "mixed":
-            return [mixed_seating(*what)]
-        return one_vs_rest_seatings(*what)
+            return [mixed_line_ups(setup.bots, num_players, setup.games, setup.seed)]
+        return one_vs_rest_line_ups(setup.bots, num_players, setup.games, setup.seed)

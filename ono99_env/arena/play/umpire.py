@@ -1,4 +1,8 @@
-"""The umpire of a tournament: what becomes of a game whose bot fails."""
+"""Notice what bots do wrong, an illegal action above all, and decide what becomes of the game.
+
+Every decision of a tournament goes through `Umpire.__call__`: it asks the bot, checks each action
+against the record of the game, and either raises a `BotError` or forfeits the game.
+"""
 
 import threading
 from collections.abc import Callable
@@ -10,20 +14,20 @@ from ono99_env.bots.answers import FORFEIT, Question, ask_once
 from ono99_env.messages.errors import BotError
 
 Note = Callable[[Question | None], None]
-"""Called with a question before a bot is asked, and with None afterwards."""
+"""Called with each question before its bot is asked, and with None afterwards."""
 
 
 class Umpire:
-    """Asks bots; a failure ends the tournament, or the bot forfeits the game it failed in.
+    """Asks bots. A failure ends the tournament, or costs the bot the game in which it failed.
 
-    A bot fails if it raises anything, ``SystemExit`` too, answers with anything but one legal
-    action for each view, or takes too long. A batch that fails as a whole is asked again view by
-    view, so that only the games in which the bot really fails are forfeited. A bot that takes too
-    long forfeits all games of the batch, and cannot be stopped: it goes on in a thread of its own,
-    and until it comes back it forfeits every game in which it is to act.
+    A bot fails if it chooses an illegal action, returns anything but one action for each view,
+    raises anything (``SystemExit`` too), or takes too long. A batch that fails as a whole is asked
+    again view by view, so that only the games in which the bot fails are forfeited. A bot that
+    takes too long forfeits all games of the batch. It cannot be stopped: it continues in its own
+    thread, and forfeits every game in which it is to act until it returns.
 
     Args:
-        forfeit: Whether a failure costs the game; if not, it is an error.
+        forfeit: Whether a failure costs the game. If not, it is an error.
         time_limit: Seconds that a bot may take for one batch of decisions; None for no limit.
     """
 
@@ -31,14 +35,14 @@ class Umpire:
         self.forfeit = forfeit
         self.time_limit = time_limit
         self.failures: dict[str, str] = {}
-        """What each bot that failed did first, by its name."""
+        """The first failure of each bot that failed, by its name."""
         self.note: Note | None = None
-        """Told who is being asked, so that somebody knows it if the process ends meanwhile."""
+        """Called with each question, so that its bot is known if the process ends meanwhile."""
         self._thinking: dict[int, threading.Thread] = {}
-        """The thread of each bot that did not come back in time, by the identity of the bot."""
+        """The thread of each bot that did not return in time, by the identity of the bot."""
 
     def __call__(self, question: Question) -> NDArray[np.int64]:
-        """Ask a bot: a legal action or `FORFEIT` for each game, shape (games,).
+        """Ask a bot, and return a legal action or `FORFEIT` for each game, shape (games,).
 
         Raises:
             BotError: If the bot fails and a failure does not cost the game.
@@ -54,19 +58,20 @@ class Umpire:
             if len(question) == 1:
                 return np.full(1, FORFEIT)
             return np.concatenate([self(question.at(row)) for row in range(len(question))])
-        legal = question.is_legal(actions)
-        if not legal.all():
+        legal = question.are_legal(actions)
+        if not legal.all():  # an illegal action is noticed here
             row = int(np.argmin(legal))
             self._judge(question, question.illegal_action_error(actions, row))
         return np.where(legal, actions, FORFEIT)
 
     def _judge(self, question: Question, failure: BotError) -> None:
+        """Raise a failure, or note it where it only costs the game."""
         if not self.forfeit:
             raise failure
         self.failures.setdefault(question.name, str(failure))
 
     def _answer(self, question: Question) -> NDArray[np.int64]:
-        """What the bot says, as `ask_once` checks it."""
+        """Return what the bot answers, checked by `ask_once` but for its legality."""
         if self.note is None:
             return self._ask(question)
         self.note(question)
@@ -79,8 +84,8 @@ class Umpire:
         return ask_once(question) if self.time_limit is None else self._ask_in_time(question)
 
     def _ask_in_time(self, question: Question) -> NDArray[np.int64]:
-        """Let the bot act in a thread, which alone can be left behind."""
-        key = id(question.guest.bot)
+        """Let the bot act in a thread, which can be left behind if it takes too long."""
+        key = id(question.asked.bot)
         earlier = self._thinking.get(key)
         if earlier is not None and earlier.is_alive():
             raise _TooSlowError(
@@ -107,7 +112,7 @@ class _TooSlowError(BotError):
 
 
 def _keep_outcome(question: Question, outcome: list[NDArray[np.int64] | BaseException]) -> None:
-    """Run in a thread: what is returned or raised goes into the list."""
+    """Ask in a thread, and put what is returned or raised into the list."""
     try:
         outcome.append(ask_once(question))
     except BaseException as failure:

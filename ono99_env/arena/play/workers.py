@@ -1,4 +1,4 @@
-"""Processes of this machine that play jobs: one that dies is named with the bot it was asking."""
+"""Processes of this machine that play jobs; if one dies, the bot it was asking is named."""
 
 import multiprocessing
 import os
@@ -24,11 +24,11 @@ from ono99_env.jit.notice import NOTICE
 from ono99_env.messages.errors import BotError, WorkerError
 
 _JOBS_WAITING = 2
-"""Jobs that a process is given, the one it plays included, so that it need not wait."""
+"""Jobs that a process is given, with the one it plays, so that it never waits for the next."""
 
 _SECONDS_BETWEEN_LOOKS = 1.0
-"""How often it is looked whether the processes live: one that has left a child of its own behind
-may end without a sign."""
+"""How often to check that the processes live: one that leaves a child process behind may end
+without closing its connection."""
 
 _SECONDS_TO_END = 2.0
 """How long a process may take to end when it is told to."""
@@ -36,8 +36,8 @@ _SECONDS_TO_END = 2.0
 _NOBODY = -1
 
 
-class Player(Protocol):
-    """Something that plays jobs; what a job gives depends on nothing else."""
+class JobRunner(Protocol):
+    """Plays jobs, such as a tournament or a benchmark; an outcome depends on its job alone."""
 
     umpire: Umpire
     """Asks the bots."""
@@ -53,15 +53,15 @@ class Workers:
     """Processes that play jobs; use it as a context manager.
 
     Args:
-        player: What plays the jobs, for the names of its bots.
-        maker: What makes the player of each process, pickled: a callable and its arguments.
+        runner: Tells the names of the bots of a job.
+        maker: A pickled function without arguments that makes the runner of each process.
         processes: How many processes.
     """
 
-    def __init__(self, player: Player, maker: bytes, processes: int) -> None:
-        self._player = player
+    def __init__(self, runner: JobRunner, maker: bytes, processes: int) -> None:
+        self._runner = runner
         context = multiprocessing.get_context("spawn")
-        self._speaker = context.Lock()  # kept, or it would be gone before all have opened it
+        self._speaker = context.Lock()  # kept until all processes have opened it
         if not NOTICE.is_due:
             self._speaker.acquire()
         self._workers = [_Worker(context, maker, self._speaker) for _ in range(processes)]
@@ -71,14 +71,14 @@ class Workers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the processes; what they play is lost."""
+        """End the processes; the outcomes of their present jobs are lost."""
         for worker in self._workers:
             worker.tell_to_end()
         for worker in self._workers:
             worker.end()
 
     def play(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
-        """Yield what the jobs give, in any order.
+        """Yield the outcomes of jobs, in any order.
 
         Raises:
             BotError: If a bot fails.
@@ -107,23 +107,23 @@ class Workers:
                 raise failures[0]
 
     def _death_of(self, worker: "_Worker") -> WorkerError:
-        """The error for a process that has ended by itself, with what is known of the cause."""
-        names = self._player.names(worker.jobs[0])
+        """Return the error for a process that has ended by itself, with its cause if known."""
+        names = self._runner.names(worker.jobs[0])
         index, seat, num_players = worker.asked
         if index in names:
-            playing = (
+            place = (
                 f"while bot {names[index]!r} was choosing in seat {seat} of a table of "
                 f"{num_players} players"
             )
         else:
-            playing = f"at the tables of {in_words(names)}"
+            place = f"at the tables of {in_words(names)}"
         return WorkerError(
-            f"a process that played ended by itself ({_cause(worker.process.exitcode)}), {playing}"
+            f"a process that played ended by itself ({_cause(worker.process.exitcode)}), {place}"
         )
 
 
 class _Worker:
-    """A process that plays one job after the other, as this process sees it."""
+    """The handle of a process that plays one job after the other."""
 
     def __init__(self, context: SpawnContext, maker: bytes, speaker: Lock) -> None:
         self.connection, other_end = context.Pipe()
@@ -132,24 +132,24 @@ class _Worker:
             target=_work, args=(other_end, maker, speaker, self._asked), name="ono99 worker"
         )
         self.jobs: deque[Job] = deque()
-        """The jobs that it was given; it plays the first."""
+        """The jobs that it has; it plays the first one."""
         self.process.start()
         other_end.close()
 
     @property
     def asked(self) -> tuple[int, int, int]:
-        """Who is being asked: index of the bot or -1, seat, and number of players."""
+        """Return who is being asked: index of the bot or -1, seat, and number of players."""
         index, seat, num_players = self._asked
         return index, seat, num_players
 
     def give(self, job: Job) -> None:
-        """Give it another job."""
+        """Send another job to the process."""
         self.jobs.append(job)
-        with suppress(OSError):  # it has ended, which is noticed when its answer is awaited
+        with suppress(OSError):  # it has ended; `play` notices that
             self.connection.send(job)
 
     def take_answer(self) -> Outcome | Exception | None:
-        """Return what has come of its first job, or None if nothing has yet."""
+        """Return the outcome or the error of its first job; None if there is none yet."""
         try:
             if not self.connection.poll():
                 return None
@@ -161,13 +161,13 @@ class _Worker:
         return answer
 
     def tell_to_end(self) -> None:
-        """Let it end: at once if it plays, since nobody wants to know what comes of that."""
+        """Tell the process to end, at once if it plays: the outcome is not needed any more."""
         self.connection.close()
         if self.jobs:
             self.process.terminate()
 
     def end(self) -> None:
-        """Wait until it has ended."""
+        """Wait until the process has ended, and end it by force if it takes too long."""
         for force in (self.process.terminate, self.process.kill):
             self.process.join(_SECONDS_TO_END)
             if self.process.is_alive():
@@ -177,7 +177,7 @@ class _Worker:
 
 
 def in_words(names: dict[int, str]) -> str:
-    """Return the bots of a job as they stand in a sentence."""
+    """Return the names of the bots of a job as part of a sentence."""
     return ", ".join(f"{name!r}" for name in names.values())
 
 
@@ -192,27 +192,27 @@ def portable(error: BaseException) -> Exception:
     return sent
 
 
-def make_player(maker: bytes) -> Player:
-    """Make what plays the jobs of this process.
+def make_runner(maker: bytes) -> JobRunner:
+    """Make the runner of this process.
 
     Raises:
         BotError: If a bot cannot be opened here.
     """
     try:
-        make, arguments = pickle.loads(maker)
-    except BaseException as error:  # whatever a bot of a user's own raises
+        make = pickle.loads(maker)
+    except BaseException as error:  # a bot of a user may raise anything
         raise BotError(
             "processes: the bots cannot be opened in another process, where their pickled copies "
             f"raise {error_in_words(error)}"
         ) from error
-    player: Player = make(*arguments)
-    return player
+    runner: JobRunner = make()
+    return runner
 
 
 def _work(connection: Connection, maker: bytes, speaker: Lock, asked: Any) -> None:
-    """Play what comes over the connection, until it is closed."""
+    """Play the jobs that come over the connection, until it is closed."""
     prepare_process(speaker)
-    player: Player | None = None
+    runner: JobRunner | None = None
     while True:
         try:
             job = connection.recv()
@@ -220,18 +220,18 @@ def _work(connection: Connection, maker: bytes, speaker: Lock, asked: Any) -> No
             return
         answer: Outcome | Exception
         try:
-            if player is None:
-                player = make_player(maker)
-                player.umpire.note = _Noting(asked)
-            answer = player.play_job(job)
+            if runner is None:
+                runner = make_runner(maker)
+                runner.umpire.note = _SharedNote(asked)
+            answer = runner.play_job(job)
         except BaseException as error:
             answer = portable(error)
-        with suppress(OSError):  # nobody is waiting for it any more
+        with suppress(OSError):  # nobody waits for the answer any more
             connection.send(answer)
 
 
-class _Noting:
-    """Writes who is being asked into memory that the other process sees, whatever happens here."""
+class _SharedNote:
+    """Writes who is being asked into shared memory, which outlives this process."""
 
     def __init__(self, asked: Any) -> None:
         self._asked = asked
@@ -242,23 +242,23 @@ class _Noting:
         else:
             game = question.games[0]
             seat, num_players = int(game["current_player"]), int(game["num_players"])
-            self._asked[:] = [question.guest.index, seat, num_players]
+            self._asked[:] = [question.asked.index, seat, num_players]
 
 
 def prepare_process(speaker: Lock) -> None:
     """Prepare a process that plays.
 
     Args:
-        speaker: Taken by the one process that may say that it compiles.
+        speaker: Taken by the one process that may print the notice that it compiles.
     """
     NOTICE.is_due = speaker.acquire(block=False)
-    # Ctrl-C reaches every process of the terminal; the one that collects outcomes ends the others.
+    # Ctrl-C reaches every process of the terminal. The main process ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, name="end with parent", daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """End this process when the one that started it is gone, were it killed, even amid a job."""
+    """End this process, even during a job, when the process that started it has ended."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -266,7 +266,7 @@ def _end_with_parent() -> None:
 
 
 def _cause(exit_code: int | None) -> str:
-    """What an exit code says."""
+    """Describe an exit code."""
     if exit_code is None or exit_code >= 0:
         return f"exit code {exit_code}"
     try:

@@ -1,1 +1,1 @@
-"""What a tournament leaves behind: result files, plots and a page."""
+"""Write the results of a tournament: JSON and CSV files, plots, and an HTML page."""

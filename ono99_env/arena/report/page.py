@@ -1,4 +1,4 @@
-"""A page about a tournament: ``index.html`` and its plots in a folder."""
+"""Write a page about a tournament: ``index.html`` and its plots in a folder."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,7 +16,7 @@ def write_report(folder: Path, record: Mapping[str, Any]) -> None:
     """Write the report of a tournament.
 
     Args:
-        folder: Where to; it is made if it does not exist.
+        folder: The folder; it is created if it does not exist.
         record: See `Arena.record`.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ def write_report(folder: Path, record: Mapping[str, Any]) -> None:
 
 
 def _shown(value: Any) -> Any:
-    """A text with what cannot be seen written out; pieces of the page stay as they are."""
+    """Write invisible characters of a text as escapes; HTML of the template stays as it is."""
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

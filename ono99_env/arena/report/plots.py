@@ -1,4 +1,4 @@
-"""Pictures of a tournament, as PNG files."""
+"""Draw the plots of a tournament as PNG files."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from ono99_env.messages.text import plot_text
 
 _DOTS_PER_INCH = 120
 _MOST_LABELLED = 12
-"""In larger heat maps numbers in the cells cannot be read."""
+"""Bots up to which the cells of a heat map hold numbers; in larger ones nobody can read them."""
 
 
 def draw_plots(folder: Path, record: Mapping[str, Any]) -> list[dict[str, str]]:
@@ -44,7 +44,7 @@ def draw_plots(folder: Path, record: Mapping[str, Any]) -> list[dict[str, str]]:
 
 
 _RATINGS_CAPTION = (
-    "Strength in Luce's choice model over all games, 0 being the mean of these bots; 400 points "
+    "Strength in Luce's choice model over all games. 0 is the mean of these bots, and 400 points "
     "more are ten times the odds of winning. Bars are intervals."
 )
 _PAIRS_CAPTION = (
@@ -55,7 +55,7 @@ _SEATS_CAPTION = "Win rate in each seat times the number of players: 1 is parity
 
 
 def draw_ratings(record: Mapping[str, Any]) -> Figure:
-    """Ratings with their intervals, the strongest at the top."""
+    """Draw ratings with their intervals, the highest at the top."""
     bots = record["bots"]
     figure, axes = _figure(7, 1.2 + 0.35 * len(bots))
     values = np.array([bot["rating"] for bot in bots])
@@ -70,7 +70,7 @@ def draw_ratings(record: Mapping[str, Any]) -> Figure:
 
 
 def draw_pairs(count: Mapping[str, Any], names: Sequence[str]) -> Figure:
-    """A heat map of every bot against every other."""
+    """Draw a heat map of every bot against every other."""
     shares = np.full((len(names), len(names)), np.nan)
     for pair in count["pairs"]:
         rows = [names.index(name) for name in pair["bots"]]
@@ -92,7 +92,7 @@ def draw_pairs(count: Mapping[str, Any], names: Sequence[str]) -> Figure:
 
 
 def draw_seats(count: Mapping[str, Any], names: Sequence[str]) -> Figure:
-    """The score of every bot in each seat, counted clockwise from seat 0."""
+    """Draw the score of every bot in each seat, clockwise from seat 0."""
     seats = range(count["num_players"])
     by_name = {bot["name"]: bot for bot in count["bots"]}
     figure, axes = _figure(7, 4)
@@ -104,7 +104,7 @@ def draw_seats(count: Mapping[str, Any], names: Sequence[str]) -> Figure:
 
 
 def draw_player_counts(counts: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Figure:
-    """The score of every bot at each player count, with its interval."""
+    """Draw the score of every bot at each player count, with its interval."""
     figure, axes = _figure(7, 4)
     seats = np.array([count["num_players"] for count in counts])
     for name in names:

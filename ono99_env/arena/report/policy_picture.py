@@ -1,4 +1,4 @@
-"""A picture of a policy: which kinds of card it plays at each running total."""
+"""Draw a policy: which groups of actions it chooses at each running total."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,36 +9,46 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
-from ono99_env.arena.decisions import KINDS, Decisions
+from ono99_env.arena.decisions import ACTION_GROUPS, Decisions
 from ono99_env.arena.report.figure_files import write_figure
 from ono99_env.messages.text import plot_text
 
 WINDOW = 2
-"""Totals up to so far away are counted together, so that the edges of the areas are calm."""
+"""Totals up to this far away are counted together, which smooths the edges of the areas."""
 
 LEAST_CHOICES = 30
-"""Where there were fewer choices, nothing is drawn."""
+"""With fewer choices at a total, nothing is drawn there."""
 
 _COLOURS = (
-    *("#c6dbef", "#6baed6", "#2171b5", "#08306b"),  # numbers, the darker the higher
-    *("#74c476", "#e6550d", "#756bb1", "#fdd049", "#969696", "#252525"),
+    # Number cards: the higher, the darker.
+    "#c6dbef",
+    "#6baed6",
+    "#2171b5",
+    "#08306b",
+    # Action cards.
+    "#74c476",
+    "#e6550d",
+    "#756bb1",
+    "#fdd049",
+    "#969696",
+    "#252525",
 )
-"""The colour of each kind, in the order of `KINDS`."""
+"""The colour of each group, in the order of `ACTION_GROUPS`."""
 
 _DOTS_PER_INCH = 120
 
 
 def draw_policy(name: str, tables: Sequence[Decisions]) -> Figure:
-    """Draw a policy: a column for each table, a row with and one without an obligation.
+    """Draw a policy: a column for each player count, a row for one and one for two cards due.
 
     Args:
-        name: What the title calls the bot.
+        name: The name of the bot in the title.
         tables: Its decisions at each player count.
     """
     size = (1.8 + 4.6 * len(tables), 6.4)
     figure = Figure(figsize=size, dpi=_DOTS_PER_INCH, layout="constrained")
     grid = figure.subplots(2, len(tables), squeeze=False, sharex=True, sharey=True)
-    drawn = np.zeros(len(KINDS), np.bool_)
+    drawn = np.zeros(len(ACTION_GROUPS), np.bool_)
     for column, decisions in enumerate(tables):
         for row, owes_two in enumerate((False, True)):
             drawn |= _draw(grid[row, column], decisions, owes_two)
@@ -50,8 +60,8 @@ def draw_policy(name: str, tables: Sequence[Decisions]) -> Figure:
     match = rules.format.replace("_", " ")
     shown = plot_text(name).strip()
     figure.suptitle(f"What {shown} plays where it has a choice ({rules.edition}, {match})")
-    kinds = zip(KINDS, _COLOURS, drawn, strict=True)
-    patches = [Patch(color=colour, label=kind) for kind, colour, is_drawn in kinds if is_drawn]
+    groups = zip(ACTION_GROUPS, _COLOURS, drawn, strict=True)
+    patches = [Patch(color=colour, label=group) for group, colour, is_drawn in groups if is_drawn]
     figure.legend(handles=patches[::-1], loc="outside right center", fontsize=9)
     return figure
 
@@ -61,19 +71,19 @@ def save_policy(path: Path, name: str, tables: Sequence[Decisions]) -> None:
 
     Args:
         path: The file.
-        name: What the title calls the bot.
+        name: The name of the bot in the title.
         tables: Its decisions at each player count.
     """
     write_figure(path, draw_policy(name, tables))
 
 
 def _draw(axes: Axes, decisions: Decisions, owes_two: bool) -> NDArray[np.bool_]:
-    """Draw one part; returns which kinds are in it."""
+    """Draw one plot, and return which groups are in it."""
     totals, shares = decisions.shares(owes_two, WINDOW, LEAST_CHOICES)
     tops = np.cumsum(shares, axis=1)
-    for kind, colour in enumerate(_COLOURS):
-        bottom = tops[:, kind] - shares[:, kind]
-        axes.fill_between(totals, bottom, tops[:, kind], color=colour, linewidth=0)
+    for group, colour in enumerate(_COLOURS):
+        bottom = tops[:, group] - shares[:, group]
+        axes.fill_between(totals, bottom, tops[:, group], color=colour, linewidth=0)
     choices = int((decisions.is_choice & (decisions.owes_two == owes_two)).sum())
     due = "first of two cards due" if owes_two else "one card due"
     axes.set_title(f"{decisions.rules.num_players} players, {due}: {choices:,} choices", fontsize=9)

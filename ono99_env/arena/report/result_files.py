@@ -1,4 +1,4 @@
-"""Records of tournaments in files: JSON to repeat them, CSV for spreadsheets."""
+"""Read and write the record of a tournament: JSON to repeat it, CSV for spreadsheets."""
 
 import csv
 import io
@@ -9,18 +9,29 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ono99_env.arena.plan.setup import Setup
+from ono99_env.arena.plan.tournament_setup import TournamentSetup
 from ono99_env.files.atomic import write_atomically
 from ono99_env.messages.fields import explain
 from ono99_env.messages.text import spreadsheet_cell
 
 _COLUMNS = (
-    *("num_players", "name", "games", "win_rate", "low", "high", "score"),
-    *("mean_place", "mean_points", "forfeits", "rating", "rating_low", "rating_high"),
+    "num_players",
+    "name",
+    "games",
+    "win_rate",
+    "low",
+    "high",
+    "score",
+    "mean_place",
+    "mean_points",
+    "forfeits",
+    "rating",
+    "rating_low",
+    "rating_high",
 )
 
 FORMAT_VERSION = 2
-"""Version of the results file. 2: mixed tables are drawn anew in each round."""
+"""Version of the results file. Since 2, each round draws its own mixed table."""
 
 
 def write_json(path: Path, record: Mapping[str, Any]) -> None:
@@ -49,22 +60,24 @@ def read_json(path: Path) -> dict[str, Any]:
     return record
 
 
-def setup_of(record: Mapping[str, Any], path: Path) -> Setup:
-    """The setup in a record or in the identity of a state.
+def setup_of(record: Mapping[str, Any], path: Path) -> TournamentSetup:
+    """Return the setup in a record or in the identity of a state.
 
     Raises:
         ValueError: If there is none, or it is impossible.
     """
     try:
-        return Setup.model_validate(record["setup"])
+        return TournamentSetup.model_validate(record["setup"])
     except KeyError as error:
         raise ValueError(f"{path}: it has no setup") from error
     except ValidationError as error:
-        raise ValueError(f"{path}: its setup is impossible: {explain(error, Setup)}") from error
+        raise ValueError(
+            f"{path}: its setup is impossible: {explain(error, TournamentSetup)}"
+        ) from error
 
 
 def write_csv(path: Path, record: Mapping[str, Any]) -> None:
-    """Write one row for each bot, over all player counts (``all``) and at each."""
+    """Write a row for each bot over all player counts (``all``), and one at each."""
     rows = [("all", bot) for bot in record["bots"]]
     rows += [(count["num_players"], bot) for count in record["players"] for bot in count["bots"]]
     text = io.StringIO(newline="")

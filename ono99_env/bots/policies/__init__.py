@@ -1,1 +1,5 @@
-"""Bots with trained policies: bot files and Stable-Baselines3 models."""
+"""Bots with trained policies: bot files (``.onnx``) and Stable-Baselines3 models.
+
+`onnx_bot` plays a bot file, `bot_file` reads and writes one, `onnx_files` checks its network, and
+`torch_export` makes one of a PyTorch network.
+"""

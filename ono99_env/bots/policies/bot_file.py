@@ -1,8 +1,8 @@
-"""Bot files: what the metadata of a trained bot's ONNX file says, and whether a bot fits a game.
+"""Read and write bot files, and check whether a bot fits a game.
 
-A bot file is one ``.onnx`` file. Its metadata entries are the fields of `BotMetadata`, each as JSON
-under its name with the prefix ``ono99.``, so any ONNX viewer shows them. All metadata takes 1 MiB
-at most and the whole file 64 MiB, in what is written as in what is read.
+A bot file is one ``.onnx`` file. Its metadata entries are the fields of `BotMetadata`; see
+`metadata_entries`. Files larger than 64 MiB, or with more than 1 MiB of metadata, are neither
+written nor read.
 """
 
 import json
@@ -18,17 +18,19 @@ from pydantic import (
     field_validator,
     model_validator,
 )
-from pydantic_core import PydanticSerializationError
 
-from ono99_env.bots.policies.onnx_format import OnnxFormatError, replace_metadata_entries
-from ono99_env.bots.policies.onnx_network import check_nodes
-from ono99_env.bots.policies.onnx_structure import Message, read_model
+from ono99_env.bots.policies.metadata_entries import decode_entries, encode_entries
+from ono99_env.bots.policies.onnx_files.parser import Message, read_model
+from ono99_env.bots.policies.onnx_files.shape_inference import check_nodes
+from ono99_env.bots.policies.onnx_files.surgery import replace_metadata_entries
+from ono99_env.bots.policies.onnx_files.wire_format import OnnxFormatError
 from ono99_env.bots.policies.rules_fit import check_fit, counts_in_words, differing_fields
 from ono99_env.bots.policies.shipped_files import find_file
 from ono99_env.files.atomic import write_atomically
 from ono99_env.files.regular_files import UnreadableError, read_regular_file
+from ono99_env.messages.errors import BotFileError
 from ono99_env.messages.fields import explain
-from ono99_env.messages.printable import as_printable, find_control
+from ono99_env.messages.text import find_control
 from ono99_env.observation.layout import OBSERVATION_VERSION
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Format, Rules
@@ -39,29 +41,11 @@ FORMAT_VERSION = 1
 LARGEST_FILE = 64 * 2**20
 """Bytes of a bot file at most: 16 million weights."""
 
-LARGEST_METADATA = 2**20
-"""Bytes of all metadata of a bot file at most."""
-
 LONGEST_LICENCE = 2**16
 """Characters of a licence at most."""
 
-_PREFIX = "ono99."
-
-_LONGEST_SHOWN = 40
-
 _MOST_COUNTS = 64
 """Player counts or formats that a list may name, some of them again."""
-
-
-class BotFileError(ValueError):
-    """A file that is not a bot file of this version; the message says what is wrong with it.
-
-    Args:
-        message: What is wrong; what a terminal would obey in it is written as an escape.
-    """
-
-    def __init__(self, message: str) -> None:
-        super().__init__(as_printable(message))
 
 
 class BotMetadata(BaseModel):
@@ -111,12 +95,12 @@ class BotMetadata(BaseModel):
 
     @property
     def played_formats(self) -> tuple[Format, ...]:
-        """The match formats that it was trained for."""
+        """Return the match formats that it was trained for."""
         return self.formats or (self.rules.format,)
 
     @property
     def description(self) -> str:
-        """The bot in one line."""
+        """Describe the bot in one line."""
         matches = ", ".join(each.replace("_", " ") for each in self.played_formats)
         players = f"{counts_in_words(self.num_players)} players"
         return f"a trained policy for the {self.rules.edition} rules; {matches}; {players}"
@@ -124,10 +108,10 @@ class BotMetadata(BaseModel):
     def check_rules(self, rules: Rules) -> None:
         """Refuse rules that the bot was not trained for.
 
-        All fields that change what a play does, what is legal or what wins must be equal. Free are
-        ``edition`` (it only fills the other fields), ``dealer``, ``next_dealer``, ``max_plays`` and
-        ``missed_draw_probability``, and what does not matter in the format played: ``chips``,
-        ``target_points``, ``voluntary_bust``, ``bust_counts``, ``stuck_round_winner``.
+        All fields that change what a play does, what is legal or what wins must be equal. These may
+        differ: ``edition`` (it only fills the other fields), ``dealer``, ``next_dealer``,
+        ``max_plays``, ``missed_draw_probability``, and fields without effect in the format played:
+        ``chips``, ``target_points``, ``voluntary_bust``, ``bust_counts``, ``stuck_round_winner``.
         ``num_players`` and ``format`` must be among those that the bot was trained for.
 
         Raises:
@@ -151,7 +135,7 @@ def read_metadata(path: str | Path) -> BotMetadata:
 
 
 def read_bot_file(path: Path, name: str | None = None) -> bytes:
-    """Read the content of a bot file, which is not checked yet.
+    """Read the content of a bot file without checking it.
 
     Args:
         path: The file.
@@ -159,8 +143,7 @@ def read_bot_file(path: Path, name: str | None = None) -> bytes:
 
     Raises:
         FileNotFoundError: If there is no such file.
-        BotFileError: If it is no file but a folder, a pipe or a device, is too large, or cannot be
-            read.
+        BotFileError: If it is a folder, a pipe or a device, is too large, or cannot be read.
     """
     try:
         return read_regular_file(path, LARGEST_FILE)
@@ -169,24 +152,24 @@ def read_bot_file(path: Path, name: str | None = None) -> bytes:
 
 
 def shared_rules(bots: Iterable[object]) -> Rules | None:
-    """The rules that bots were trained for, if those that tell any agree; else None.
+    """Return the rules that bots were trained for; None if they differ or no bot names any.
 
-    Rules agree whose formats are the same and in which nothing differs that matters to a bot.
+    Rules agree if their formats are equal and so is every field that matters to a bot.
 
     Args:
-        bots: Any bots; only bot files tell what they were trained for.
+        bots: Any bots; only bot files name the rules they were trained for.
     """
     all_metadata = [getattr(bot, "metadata", None) for bot in bots]
-    told = [each.rules for each in all_metadata if isinstance(each, BotMetadata)]
-    if not told:
+    named = [each.rules for each in all_metadata if isinstance(each, BotMetadata)]
+    if not named:
         return None
-    first = told[0]
-    agree = (each.format == first.format and not differing_fields(first, each) for each in told)
+    first = named[0]
+    agree = (each.format == first.format and not differing_fields(first, each) for each in named)
     return first if all(agree) else None
 
 
 def write_metadata(path: str | Path, metadata: BotMetadata) -> None:
-    """Replace the metadata of an ONNX file, at once or not at all.
+    """Replace the metadata of an ONNX file; a failure leaves the file as it was.
 
     Raises:
         FileNotFoundError: If there is no such file.
@@ -210,14 +193,14 @@ def parse_metadata(model: bytes, name: str) -> BotMetadata:
 
 
 def open_model(content: bytes, name: str) -> Message:
-    """Read the parts of a bot file, and refuse what is no feed-forward network.
+    """Read the parts of a bot file, and refuse what is not a feed-forward network.
 
     Args:
         content: The content of the file.
         name: What messages call the file.
 
     Raises:
-        BotFileError: If it is no ONNX file, or holds anything else.
+        BotFileError: If it is not an ONNX file, or holds anything else.
     """
     if len(content) > LARGEST_FILE:
         raise BotFileError(f"{name} is larger than {LARGEST_FILE // 2**20} MiB.")
@@ -240,16 +223,7 @@ def metadata_of(model: Message, name: str) -> BotMetadata:
         BotFileError: If it has none, or this version cannot use it.
     """
     entries = [(each.get("key", ""), each.get("value", "")) for each in model["metadata"]]
-    _check_size(entries, name)
-    ours = {key: text for key, text in entries if key.startswith(_PREFIX)}
-    if not ours:
-        raise BotFileError(
-            f"{name} is an ONNX file but not a bot file: it has no metadata of ono99-env. Bot "
-            "files are written by ono99_env.bots.policies.torch_export."
-        )
-    if len(dict(entries)) < len(entries):
-        raise BotFileError(f"{name} is damaged: it has two metadata entries of the same name.")
-    fields = _parse_fields(ours, name)
+    fields = decode_entries(entries, name)
     _check_versions(fields, name)
     try:
         return BotMetadata.model_validate(fields)
@@ -259,58 +233,21 @@ def metadata_of(model: Message, name: str) -> BotMetadata:
 
 
 def with_metadata(model: bytes, metadata: BotMetadata, name: str = "the model") -> bytes:
-    """The bytes of an ONNX file with the metadata of a bot in place of all it has.
+    """Return the bytes of an ONNX file with all its metadata replaced by that of a bot.
 
     Raises:
         BotFileError: If these are not the bytes of an ONNX file, or the metadata is too large or
             cannot be written as JSON.
     """
-    try:
-        fields = metadata.model_dump(mode="json")
-        entries = {
-            f"{_PREFIX}{field}": json.dumps(value, allow_nan=False)
-            for field, value in fields.items()
-        }
-    except (PydanticSerializationError, ValueError, TypeError, RecursionError) as error:
-        raise BotFileError(
-            f"the metadata of {name} cannot be written as JSON: `training` and `results` may hold "
-            "texts, finite numbers, truth values, lists and dictionaries of these."
-        ) from error
-    _check_size(entries.items(), name)
+    entries = encode_entries(metadata, name)
     try:
         return replace_metadata_entries(model, entries)
     except OnnxFormatError as error:
         raise BotFileError(f"{name} {error}.") from error
 
 
-def _check_size(entries: Iterable[tuple[str, str]], name: str) -> None:
-    size = sum(len(key.encode()) + len(text.encode()) for key, text in entries)
-    if size > LARGEST_METADATA:
-        raise BotFileError(
-            f"{name} has {size:,} bytes of metadata, and {LARGEST_METADATA:,} is the most that a "
-            "bot file may have."
-        )
-
-
-def _parse_fields(entries: Mapping[str, str], name: str) -> dict[str, Any]:
-    fields = {}
-    for key, text in entries.items():
-        field = key.removeprefix(_PREFIX)
-        try:
-            fields[field] = json.loads(text, parse_constant=_refuse_constant)
-        except (ValueError, RecursionError) as error:
-            raise BotFileError(
-                f"{name} is damaged: its {field[:_LONGEST_SHOWN]} is not JSON."
-            ) from error
-    return fields
-
-
-def _refuse_constant(text: str) -> None:
-    raise ValueError(f"{text} is no JSON")
-
-
 def _check_versions(fields: Mapping[str, Any], name: str) -> None:
-    """Refuse other versions before their other fields can confuse."""
+    """Refuse other versions first: their other fields may mean something else."""
     expected = {"format_version": FORMAT_VERSION, "observation_version": OBSERVATION_VERSION}
     for field, ours in expected.items():
         value = fields.get(field)
@@ -325,4 +262,4 @@ def _check_versions(fields: Mapping[str, Any], name: str) -> None:
 def _shown(value: Any) -> str:
     if isinstance(value, int) and abs(value) < 10**9:
         return json.dumps(value)
-    return "missing" if value is None else "no such number"
+    return "missing" if value is None else "not a version number"

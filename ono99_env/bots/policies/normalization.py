@@ -1,4 +1,4 @@
-"""The statistics of `VecNormalize` of Stable-Baselines3, which a policy trained behind it needs."""
+"""Scale observations as `VecNormalize` of Stable-Baselines3 did while a policy was trained."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,16 +12,16 @@ from ono99_env.observation.layout import OBSERVATION_SIZE
 
 @dataclass(frozen=True)
 class Normalization:
-    """How observations were scaled before a policy saw them, and returns before it learned them."""
+    """The statistics that scale observations, and the returns that a policy learned."""
 
     mean: NDArray[np.float64]
-    """Of each number of the observation, shape (features,)."""
+    """Mean of each number of the observation, shape (features,)."""
     deviation: NDArray[np.float64]
-    """By which each is divided, shape (features,)."""
+    """Standard deviation of each number, shape (features,)."""
     limit: float
-    """At which the result is clipped, in both directions."""
+    """Scaled numbers are clipped at this value, in both directions."""
     return_scale: float = 1.0
-    """What a value of the policy is multiplied by to be a return of the game."""
+    """Factor from a value of the policy to a return of the game."""
 
     def __post_init__(self) -> None:
         shapes = {np.shape(self.mean), np.shape(self.deviation)}
@@ -39,7 +39,7 @@ class Normalization:
         """Take the statistics from a ``VecNormalize``.
 
         Raises:
-            ValueError: If they are not those of observations of this version.
+            ValueError: If they do not fit observations of this version.
         """
         statistics: Any = getattr(wrapper, "obs_rms", None)
         mean, variance = np.zeros(OBSERVATION_SIZE), np.ones(OBSERVATION_SIZE) - wrapper.epsilon
@@ -90,8 +90,8 @@ def check_space(space: Any, normalization: Normalization | None, name: str) -> N
 
     Args:
         space: The observation space of the policy.
-        normalization: How observations are scaled before the policy sees them; None: not.
-        name: What the message calls the policy.
+        normalization: The scaling of the observations; None for no scaling.
+        name: The name of the policy in messages.
 
     Raises:
         ValueError: If the shape is another, or the bounds are others and nothing scales to them.
@@ -112,6 +112,6 @@ def check_space(space: Any, normalization: Normalization | None, name: str) -> N
 
 
 def _bounds(space: Any) -> tuple[Any, Any, Any]:
-    """Shape, lowest and highest of a space; None for what it does not have."""
+    """Return the shape and the bounds of a space; None for what it does not have."""
     shape, low, high = (getattr(space, each, None) for each in ("shape", "low", "high"))
     return shape, low, high

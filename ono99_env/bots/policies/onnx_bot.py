@@ -1,10 +1,10 @@
-"""`onnx`: a trained policy from a bot file, played by onnxruntime alone.
+"""`OnnxBot`: play the policy of a bot file with onnxruntime.
 
 A bot file has the inputs ``observation`` (batch, features) float32 and ``action_mask`` (batch, 17)
 bool, and the outputs ``logits`` (batch, 17), illegal ones at the lowest float32, and ``value``
-(batch,) or (batch, 1). It is read as bytes and checked before anything is built from it: it can
-hold no code, no operator but those of feed-forward networks, no reference to another file, and
-nothing that takes more memory than is allowed.
+(batch,) or (batch, 1). It is read as bytes, and `onnx_files` checks it before anything is built
+from it: it can hold no code, only operators of feed-forward networks, no reference to another file,
+and nothing that takes more memory than is allowed.
 """
 
 from pathlib import Path
@@ -15,20 +15,22 @@ import onnxruntime as ort
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.bots.policies.bot_file import BotFileError, metadata_of, open_model, read_bot_file
-from ono99_env.bots.policies.onnx_format import OnnxFormatError, keep_outputs
-from ono99_env.bots.policies.onnx_structure import Message
-from ono99_env.bots.policies.onnx_trial import check_rows, check_shapes, check_signature
+from ono99_env.bots.policies.bot_file import metadata_of, open_model, read_bot_file
+from ono99_env.bots.policies.onnx_files.contract import check_rows, check_shapes, check_signature
+from ono99_env.bots.policies.onnx_files.parser import Message
+from ono99_env.bots.policies.onnx_files.surgery import keep_outputs
+from ono99_env.bots.policies.onnx_files.wire_format import OnnxFormatError
+from ono99_env.messages.errors import BotFileError
 from ono99_env.observation.views import Views
 from ono99_env.rules.rules import Rules
 
 CHUNK = 1024
-"""The largest batch given to onnxruntime: larger ones leave the caches and run slower."""
+"""The largest batch for onnxruntime: larger ones do not fit into the caches and run slower."""
 
 _LOWEST = np.finfo(np.float32).min
 
 _ONLY_ERRORS_RAISED = 4
-"""Log level of onnxruntime at which it does not also write to the terminal."""
+"""Log level at which onnxruntime raises errors and does not print them as well."""
 
 
 class OnnxBot(Bot):
@@ -38,7 +40,7 @@ class OnnxBot(Bot):
         path: The bot file.
         sample: Draw actions from the policy instead of taking the most probable one.
         threads: Threads that onnxruntime may use for a batch.
-        name: What reports and messages call the bot; default: the path as given.
+        name: The name of the bot in reports and messages; default: the path as given.
 
     Raises:
         FileNotFoundError: If there is no such file.
@@ -46,7 +48,7 @@ class OnnxBot(Bot):
     """
 
     _fitting: Rules | None = None
-    """The rules last played by: to compare all their fields in every call would cost time."""
+    """The rules checked last: comparing all their fields in every call would be slow."""
 
     def __init__(
         self,
@@ -62,12 +64,12 @@ class OnnxBot(Bot):
 
     @property
     def content(self) -> bytes:
-        """The content of the bot file."""
+        """Return the content of the bot file."""
         return self._model
 
     @classmethod
     def from_bytes(cls, model: bytes, name: str, sample: bool = False, threads: int = 1) -> Self:
-        """The same from the content of a bot file.
+        """Make a bot from the content of a bot file.
 
         Raises:
             BotFileError: If it is not that of a bot file of this version.
@@ -78,7 +80,7 @@ class OnnxBot(Bot):
 
     @property
     def model(self) -> bytes:
-        """The content of the bot file."""
+        """Return the content of the bot file."""
         return self._model
 
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -124,7 +126,7 @@ class OnnxBot(Bot):
             raise ValueError(f"bot {self.name!r} cannot play this game: {error}") from None
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy is opened from: the session itself cannot be pickled."""
+        """Return what a copy is made of: a session of onnxruntime cannot be pickled."""
         return {key: vars(self)[key] for key in ("name", "sample", "_threads", "_model")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -141,7 +143,7 @@ class OnnxBot(Bot):
         self._check_outputs(model)
         whole = keep_outputs(content, ["logits", "value"])
         self._session = _open_session(whole, self.name, self._threads)
-        # A decision needs no value, which would take half of the time.
+        # A decision needs no value, whose computation takes half of the time.
         policy = keep_outputs(content, ["logits"])
         self._policy = _open_session(policy, self.name, self._threads)
         self._try()
@@ -167,7 +169,7 @@ class OnnxBot(Bot):
                 f"bot {self.name!r} computed logits that are not finite numbers: its training may "
                 "have diverged. Use another bot, or train it anew."
             )
-        if not is_finite:  # what is never played is legal still
+        if not is_finite:  # a legal action may have minus infinity
             logits = np.maximum(logits, _LOWEST)
         scores = np.where(views.action_mask, logits, -np.inf)
         if self.sample:
@@ -205,7 +207,7 @@ def _open_session(model: bytes, name: str, threads: int) -> ort.InferenceSession
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = _ONLY_ERRORS_RAISED
-    # Or a file could be in onnxruntime's own format, which was not checked.
+    # Otherwise a file could be in onnxruntime's own format, which is not checked.
     options.add_session_config_entry("session.load_model_format", "ONNX")
     try:
         return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])

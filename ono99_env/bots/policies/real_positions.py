@@ -1,4 +1,4 @@
-"""Positions of real games, on which an exported bot is compared with the policy it was made of."""
+"""Sample positions of real games, to compare an exported bot with its policy."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,11 @@ _GAMES, _STEPS, _POSITIONS = 64, 40, 512
 def real_positions(
     metadata: BotMetadata, seed: int = 0
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Play random games of all kinds that a bot is for, and look at them.
+    """Play random games of every format and player count of a bot, and observe them.
 
     Args:
-        metadata: What the bot is for.
-        seed: Start of all randomness.
+        metadata: The metadata of the bot.
+        seed: Seed of all randomness.
 
     Returns:
         Observations, shape (positions, features), and masks, shape (positions, 17).
@@ -43,7 +43,7 @@ def _rules(rules: Rules, form: str, count: int) -> Rules:
 
 
 def _games(rules: Rules, rng: np.random.Generator) -> list[Views]:
-    """Some steps of random games, all from the deal on."""
+    """Return the views of the first steps of random games."""
     array, games = rules_array(rules), np.zeros(_GAMES, STATE)
     seeds = rng.integers(2**64, size=_GAMES, dtype=np.uint64)
     batch.deal_games(games, array, np.full(_GAMES, rules.num_players), seeds)

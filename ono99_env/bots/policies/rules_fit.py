@@ -1,4 +1,4 @@
-"""Whether the rules of a game are those that a bot was trained for, in words."""
+"""Check whether the rules of a game are those that a bot was trained for."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
@@ -8,8 +8,13 @@ from ono99_env.rules.rules import Edition, Format, Rules
 
 _FREE_RULES = frozenset(
     {
-        *("edition", "num_players", "format", "dealer", "next_dealer"),
-        *("missed_draw_probability", "max_plays"),
+        "edition",
+        "num_players",
+        "format",
+        "dealer",
+        "next_dealer",
+        "missed_draw_probability",
+        "max_plays",
     }
 )
 _RULES_OF_FORMATS = {
@@ -21,7 +26,7 @@ _RULES_OF_FORMATS = {
 }
 
 _MOST_CARDS = 3
-"""Cards of a deck that a message names; two editions differ in nearly all."""
+"""Cards of a deck that a message names at most; two editions differ in nearly all."""
 
 
 def check_fit(
@@ -30,13 +35,13 @@ def check_fit(
     """Refuse rules that a bot was not trained for; see `BotMetadata.check_rules`.
 
     Args:
-        trained: The rules that it was trained for, but for the two things below.
+        trained: The rules that it was trained for; the next two replace their fields.
         counts: The player counts that it was trained for, in increasing order.
         formats: The match formats that it was trained for.
         asked: The rules of the game.
 
     Raises:
-        ValueError: If it does not fit; the message names what differs, and says what to do.
+        ValueError: If the bot does not fit; the message names what differs, and what to do.
     """
     fields = differing_fields(trained, asked)
     differences = differences_in_words(fields, trained, asked)
@@ -57,14 +62,14 @@ def check_fit(
 
 
 def counts_in_words(counts: Sequence[int]) -> str:
-    """Player counts in increasing order, such as ``"2 to 6"`` or ``"2 or 4"``."""
+    """Write player counts, in increasing order, as ``"2 to 6"`` or ``"2 or 4"``."""
     if len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
         return f"{counts[0]} to {counts[-1]}"
     return _listed(counts, "or")
 
 
 def differing_fields(trained: Rules, asked: Rules) -> list[str]:
-    """The fields that matter and are not the same."""
+    """Return the names of fields that matter to a bot and differ."""
     return [
         name
         for name in Rules.model_fields
@@ -75,7 +80,7 @@ def differing_fields(trained: Rules, asked: Rules) -> list[str]:
 
 
 def differences_in_words(fields: Iterable[str], trained: Rules, asked: Rules) -> list[str]:
-    """Fields that differ, each with both values or, of a deck, with what differs in it.
+    """Describe fields that differ, each with both values; of a deck, the cards that differ.
 
     Args:
         fields: Their names.
@@ -101,14 +106,14 @@ def _deck_in_words(asked: Mapping[str, int], trained: Mapping[str, int]) -> str:
 
 
 def _plain(value: Any) -> str:
-    """A value as it is written in a file of rules."""
+    """Write a value as in a file of rules."""
     if isinstance(value, tuple):
         return _listed(value, "and")
     return "null" if value is None else str(value).lower()
 
 
 def _name_of(trained: Rules, formats: Sequence[Format]) -> str:
-    """The rules that a bot was trained for, as a user can ask for them."""
+    """Return how a user can ask for the rules that a bot was trained for."""
     played = f"format {_listed(formats, 'or')}"
     for edition in get_args(Edition):
         if not differing_fields(trained, Rules.preset(edition, format=trained.format)):

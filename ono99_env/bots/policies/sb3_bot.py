@@ -1,4 +1,4 @@
-"""`sb3`: a model of Stable-Baselines3, from the ``.zip`` file that its ``save`` writes.
+"""`Sb3Bot`: play a model of Stable-Baselines3 from the ``.zip`` file that its ``save`` writes.
 
 Such a file holds pickled Python objects: **loading it runs code from the file**, so load only files
 that you made or whose maker you trust, and pass bots on as ``.onnx`` files. It needs the extra
@@ -39,12 +39,12 @@ class Sb3Bot(Bot):
     Args:
         path: The file that ``model.save`` wrote. ``:vecnormalize=`` and the path of the file that
             ``VecNormalize.save`` wrote may follow.
-        name: What reports and messages call the bot; default: ``sb3:`` and the path.
+        name: The name of the bot in reports and messages; default: ``sb3:`` and the path.
 
     Raises:
         FileNotFoundError: If there is no such file.
         ImportError: If Stable-Baselines3 is not installed.
-        ValueError: If it is no such model, or its spaces are not those of the environments.
+        ValueError: If it is not such a model, or its spaces are not those of the environments.
     """
 
     description = "a Stable-Baselines3 model; loading it runs code from its file"
@@ -75,7 +75,7 @@ class Sb3Bot(Bot):
     def _scores(
         self, observation: NDArray[np.float32], mask: NDArray[np.bool_]
     ) -> NDArray[np.float32]:
-        """Log-probabilities or values of every action, shape (batch, 17)."""
+        """Return the log-probability or value of every action, shape (batch, 17)."""
         from ono99_env.bots.policies.sb3_policies import scores
 
         if self._normalization is not None:
@@ -95,7 +95,7 @@ def load_model(path: Path) -> Any:
     Raises:
         FileNotFoundError: If there is no such file.
         ImportError: If Stable-Baselines3 is not installed.
-        ValueError: If it is no model of an algorithm that is known here.
+        ValueError: If it is not a model of one of the supported algorithms.
     """
     _check_zip(path)
     try:
@@ -116,7 +116,7 @@ def load_model(path: Path) -> Any:
         raise ValueError(f"{path} {error}") from error
     if algorithm is None:
         raise ValueError(
-            f"{path} is of an algorithm that is not known here; known are: PPO, A2C, DQN, "
+            f"{path} is of an algorithm that is not supported; supported are: PPO, A2C, DQN, "
             "MaskablePPO, QRDQN"
         )
     package, name = algorithm
@@ -144,7 +144,7 @@ def _check_zip(path: Path) -> None:
 
 
 def _check_spaces(model: Any, name: str, normalization: Normalization | None) -> None:
-    """Refuse a model of another environment, or of another version's observations."""
+    """Refuse a model of another environment, or of another version of the observations."""
     check_space(model.observation_space, normalization, name)
     action = model.action_space
     if not isinstance(action, Discrete) or action.n != NUM_ACTIONS or action.start != 0:

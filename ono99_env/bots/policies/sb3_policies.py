@@ -1,4 +1,4 @@
-"""The kinds of policies of Stable-Baselines3, by their classes and those derived from them."""
+"""Tell the policies of Stable-Baselines3 apart, and compute their logits or action values."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ RECURRENT = "is a recurrent model: a bot keeps no memory between its turns"
 
 
 def algorithm_of(policy_class: Any, settings: Any) -> tuple[str, str] | None:
-    """Package and class of the algorithm that a policy class is for; None if it is not known here.
+    """Return package and class of the algorithm of a policy class; None if it is not supported.
 
     Args:
         policy_class: The class, which may be derived from one of Stable-Baselines3.
@@ -43,17 +43,17 @@ def algorithm_of(policy_class: Any, settings: Any) -> tuple[str, str] | None:
 
 
 def is_masked(policy: Any) -> bool:
-    """Whether a policy takes masks itself."""
+    """Return whether a policy takes masks."""
     return isinstance(policy, MaskableActorCriticPolicy)
 
 
 def is_of_values(policy: Any) -> bool:
-    """Whether a policy gives actions values, and not probabilities."""
+    """Return whether a policy computes values of actions instead of probabilities."""
     return isinstance(policy, DQNPolicy | QRDQNPolicy)
 
 
 def action_values(policy: Any, observation: Tensor) -> Tensor:
-    """The value of every action, shape (batch, 17), by a policy of values."""
+    """Return the value of every action by such a policy, shape (batch, 17)."""
     if isinstance(policy, QRDQNPolicy):
         quantiles: Tensor = policy.quantile_net(observation)
         return quantiles.mean(dim=1)
@@ -64,12 +64,12 @@ def action_values(policy: Any, observation: Tensor) -> Tensor:
 def scores(
     policy: Any, observation: NDArray[np.float32], mask: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
-    """What a policy itself says of every action: log-probabilities or values, shape (batch, 17).
+    """Return the log-probability or the value of every action, shape (batch, 17).
 
     Args:
-        policy: Of any kind that there is an algorithm for.
+        policy: A policy of a supported algorithm.
         observation: As the policy sees it, shape (batch, features).
-        mask: Shape (batch, 17); policies that know no masks are not told.
+        mask: Shape (batch, 17); policies without masks ignore it.
 
     Raises:
         ValueError: If torch refuses what the policy computes, as numbers that are not finite.

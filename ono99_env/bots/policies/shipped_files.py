@@ -1,21 +1,21 @@
-"""Bot files that come with the package, and finding the file that a user means."""
+"""Find bot files by name: those that come with the package, and a user's own."""
 
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parents[2]
 
 MODEL_FOLDERS = (_PACKAGE / "models", _PACKAGE.parent / "models")
-"""Where the bot files that come with the package lie: once installed, and in a checkout."""
+"""Folders of the bot files that come with the package: when installed, and in a checkout."""
 
 
 def shipped_files() -> dict[str, Path]:
-    """The bot files of the package by name, those of the first folder that has any."""
+    """Return the bot files of the package by name, from the first folder that has any."""
     found = (sorted(folder.glob("*.onnx")) for folder in MODEL_FOLDERS)
     return {file.stem: file for file in next(filter(None, found), [])}
 
 
 def find_file(name: str) -> Path:
-    """The bot file that a user means; a file of the user's own comes before one of the package.
+    """Return the bot file that a user means; a file of their own comes before the package's.
 
     Args:
         name: A path, or the name of a bot file of the package: ``"2022"`` or

@@ -1,15 +1,12 @@
-"""Writing a network of PyTorch as a bot file, whichever library trained it.
+"""Write a network of PyTorch as a bot file, whichever library trained it.
 
-Needs torch, onnx and onnxscript: the extra ``train`` has them, and any library that trains with
-PyTorch brings the first.
+It needs torch, onnx and onnxscript, which the extra ``train`` installs.
 """
 
-import copy
 import logging
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +16,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ono99_env.bots.policies.bot_file import BotMetadata, with_metadata
+from ono99_env.bots.policies.bot_network import BotNetwork, NormalizedNetwork
+from ono99_env.bots.policies.export_comparison import Outputs, Reference, compare_outputs
 from ono99_env.bots.policies.normalization import Normalization
 from ono99_env.bots.policies.onnx_bot import OnnxBot
-from ono99_env.bots.policies.real_positions import real_positions
 from ono99_env.files.atomic import write_atomically
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
@@ -30,93 +28,10 @@ if TYPE_CHECKING:
     import onnx
 
 OPERATOR_SET = 18
-"""The one that torch writes without conversion, in every version from 2.8 on."""
-
-TOLERANCE = 1e-4
-"""How much the file may differ from the network, relative to the largest output (at least 1)."""
-
-Outputs = tuple[NDArray[np.floating[Any]], NDArray[np.floating[Any]]]
-"""Logits or values of actions, shape (batch, 17), and values, shape (batch,)."""
-
-
-@dataclass(frozen=True)
-class Reference:
-    """What a file is compared with."""
-
-    outputs: Callable[[NDArray[np.float32], NDArray[np.bool_]], Outputs]
-    """From observations and masks to what the file should compute; illegal actions do not count."""
-    actions: Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.int64]] | None = None
-    """What it should choose; a choice that is not legal does not count."""
-    has_free_level: bool = False
-    """Whether a policy is the same if a number is added to all its logits of a position."""
-
-
-_NEVER = -1e8
-"""At or below this, a logit says that an action is never played, as in `sb3_contrib`."""
+"""The version that torch writes without conversion, from torch 2.8 on."""
 
 _LONGEST = 160
 """Characters of a message of torch that are shown."""
-
-
-class BotNetwork(nn.Module):
-    """Observation and mask in, logits and value out: what a bot file holds.
-
-    Args:
-        policy: From observations, shape (batch, 466), to the logits or values of actions, shape
-            (batch, 17).
-        value: From observations to expected returns, shape (batch,) or (batch, 1).
-    """
-
-    def __init__(self, policy: nn.Module, value: nn.Module | None = None) -> None:
-        super().__init__()
-        # One copy of both, so that what they share stays shared.
-        self.policy, self.value = copy.deepcopy((policy, value))
-        self.cpu().eval()
-
-    def forward(self, observation: Tensor, action_mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Compute the outputs of a bot file.
-
-        Args:
-            observation: Shape (batch, features), float32.
-            action_mask: Shape (batch, 17), bool.
-
-        Returns:
-            Logits, shape (batch, 17), illegal ones at the lowest float32; values, shape (batch,).
-        """
-        # A policy may itself give what it never plays minus infinity.
-        lowest = torch.finfo(torch.float32).min
-        logits = self.policy(observation).clamp(min=lowest)
-        value = observation[:, 0] * 0 if self.value is None else self.value(observation)
-        return torch.where(action_mask, logits, lowest), value.flatten()
-
-
-class NormalizedNetwork(nn.Module):
-    """A network behind the scaling of `VecNormalize`, which is computed in float64 as there.
-
-    Args:
-        network: With the inputs and outputs of a `BotNetwork`; it sees scaled observations.
-        normalization: The statistics.
-    """
-
-    mean: Tensor
-    deviation: Tensor
-
-    def __init__(self, network: nn.Module, normalization: Normalization) -> None:
-        super().__init__()
-        self.network = network
-        self.limit, self.return_scale = normalization.limit, normalization.return_scale
-        self.register_buffer("mean", torch.from_numpy(normalization.mean.astype(np.float64)))
-        self.register_buffer(
-            "deviation", torch.from_numpy(normalization.deviation.astype(np.float64))
-        )
-
-    def forward(self, observation: Tensor, action_mask: Tensor) -> tuple[Tensor, Tensor]:
-        """See `BotNetwork.forward`."""
-        scaled = (observation.double() - self.mean) / self.deviation
-        if self.limit < float("inf"):
-            scaled = scaled.clamp(-self.limit, self.limit)
-        logits, value = self.network(scaled.float(), action_mask)
-        return logits, value * self.return_scale
 
 
 def export_policy(
@@ -126,7 +41,7 @@ def export_policy(
     value: nn.Module | None = None,
     normalization: Normalization | None = None,
 ) -> None:
-    """Write a policy as a bot file, after comparing what the file computes with the policy.
+    """Write a policy as a bot file, and check first that the file computes what the policy does.
 
     The bot plays the legal action with the largest output, or draws from their softmax. The first
     call of a process takes some seconds, most of it to import the exporter.
@@ -143,8 +58,9 @@ def export_policy(
             (``Normalization.of(venv)``); the file then holds them.
 
     Raises:
-        ValueError: If the policy or the value is no such network, is in half precision, or holds
-            weights that are not finite, or the path does not end in ``.onnx``; nothing is written.
+        ValueError: If the policy or the value network has other outputs, is in half precision, or
+            holds weights that are not finite, or the path does not end in ``.onnx``; nothing is
+            written.
         RuntimeError: If the file does not compute what the policy does; nothing is written.
     """
     check_finite(policy)
@@ -168,7 +84,7 @@ def _copy(policy: nn.Module, value: nn.Module | None) -> BotNetwork:
 def _reference(
     policy: nn.Module, value: nn.Module | None, normalization: Normalization | None
 ) -> Reference:
-    """The user's own modules, as they are, in evaluation mode."""
+    """Return what the user's own modules compute, in evaluation mode."""
 
     def compute(observation: NDArray[np.float32], mask: NDArray[np.bool_]) -> Outputs:
         seen = observation if normalization is None else normalization.apply(observation)
@@ -183,7 +99,7 @@ def _reference(
 
 
 def _check_outputs(reference: Reference) -> None:
-    """Refuse a policy that does not compute what one must, before torch traces it."""
+    """Refuse a policy with outputs of other shapes or types, before torch traces it."""
     for batch in (3, 2):
         reference.outputs(
             np.zeros((batch, OBSERVATION_SIZE), np.float32), np.ones((batch, NUM_ACTIONS), np.bool_)
@@ -219,7 +135,7 @@ def _run(
 
 @contextmanager
 def evaluation_mode(module: nn.Module) -> Iterator[None]:
-    """Put a module into evaluation mode for a while, without dropout; nothing else changes."""
+    """Put a module into evaluation mode, without dropout, and back afterwards."""
     modes = {each: each.training for each in module.modules()}
     module.eval()
     try:
@@ -230,7 +146,7 @@ def evaluation_mode(module: nn.Module) -> Iterator[None]:
 
 
 def _shortly(error: Exception) -> str:
-    """The first line of what torch says, which may be pages."""
+    """Return the first line of an error of torch, which may be pages long."""
     line = next(iter(str(error).splitlines()), "")
     return f"{type(error).__name__}: {line[:_LONGEST]}"
 
@@ -250,8 +166,8 @@ def export_network(
         reference: What the file is compared with; default: the network.
 
     Raises:
-        ValueError: If the path does not end in ``.onnx``, or the network is no such; nothing is
-            written.
+        ValueError: If the path does not end in ``.onnx``, or the network has other inputs or
+            outputs; nothing is written.
         RuntimeError: If the file does not compute what the network does; nothing is written.
     """
     path = Path(path)
@@ -265,7 +181,7 @@ def export_network(
 
 
 def bot_file(model: "onnx.ModelProto", reference: Reference, metadata: BotMetadata) -> bytes:
-    """The content of a bot file, of which it is known that it computes what it should.
+    """Return the content of a bot file, checked to compute what it should.
 
     Args:
         model: The exported network.
@@ -273,16 +189,16 @@ def bot_file(model: "onnx.ModelProto", reference: Reference, metadata: BotMetada
         metadata: What the file says about itself.
 
     Raises:
-        ValueError: If it is none that a bot file may hold.
+        ValueError: If a bot file may not hold such a network.
         RuntimeError: If it computes something else.
     """
     content = with_metadata(model.SerializeToString(), metadata)
-    _compare(reference, OnnxBot.from_bytes(content, "the exported bot"))
+    compare_outputs(reference, OnnxBot.from_bytes(content, "the exported bot"))
     return content
 
 
 def reference_of(network: nn.Module) -> Reference:
-    """What a network with the inputs and outputs of a `BotNetwork` computes."""
+    """Return what a network with the inputs and outputs of a `BotNetwork` computes."""
 
     def compute(observation: NDArray[np.float32], mask: NDArray[np.bool_]) -> Outputs:
         with evaluation_mode(network), torch.no_grad():
@@ -316,7 +232,7 @@ def check_finite(network: nn.Module, name: str = "policy") -> None:
 
 
 def export_model(network: nn.Module) -> "onnx.ModelProto":
-    """The network as an ONNX model, without metadata; takes seconds."""
+    """Convert a network to an ONNX model without metadata; takes seconds."""
     example = (torch.zeros(2, OBSERVATION_SIZE), torch.ones(2, NUM_ACTIONS, dtype=torch.bool))
     batch = torch.export.Dim("batch")
     with _quiet(), _in_one_sentence():
@@ -343,59 +259,6 @@ def _without_traces(model: "onnx.ModelProto") -> "onnx.ModelProto":
         del part.metadata_props[:]
         part.doc_string = ""
     return model
-
-
-def _compare(reference: Reference, bot: OnnxBot) -> None:
-    """Refuse a file that does not compute what it should, in positions of real games."""
-    observation, mask = real_positions(bot.metadata)
-    found, wanted = bot.evaluate(observation, mask), reference.outputs(observation, mask)
-    is_free = reference.has_free_level
-    logits, expected = (_legal_logits(each[0], mask, is_free) for each in (found, wanted))
-    _check_close("logits", logits[mask], expected[mask])
-    _check_close("value", found[1], wanted[1])
-    if reference.actions is not None:
-        _check_choices(logits, reference.actions(observation, mask), mask)
-
-
-def _legal_logits(
-    logits: NDArray[np.floating[Any]], mask: NDArray[np.bool_], has_free_level: bool
-) -> NDArray[np.float64]:
-    """Logits with those of illegal actions, and what is never played, at one low number."""
-    lowest = np.finfo(np.float32).min
-    exact = np.where(mask, np.maximum(logits, lowest), lowest).astype(np.float64)
-    if has_free_level:
-        return np.asarray(np.maximum(exact - exact.max(axis=1, keepdims=True), _NEVER))
-    return exact
-
-
-def _check_close(
-    name: str, found: NDArray[np.floating[Any]], wanted: NDArray[np.floating[Any]]
-) -> None:
-    # That an action is never played is no scale for the others.
-    scale = max(1.0, float(np.abs(wanted[wanted > _NEVER]).max(initial=0.0)))
-    difference = np.abs(found.astype(np.float64) - wanted).max(initial=0.0)
-    # Written so that a difference that is not a number is refused too.
-    if not difference <= TOLERANCE * scale:
-        raise RuntimeError(
-            f"the exported {name} differ from the policy's by {difference:.2g} in positions of "
-            "real games: the file would be another policy, so none was written"
-        )
-
-
-def _check_choices(
-    logits: NDArray[np.float64], chosen: NDArray[np.int64], mask: NDArray[np.bool_]
-) -> None:
-    """Refuse a file that takes other actions, but for ties up to rounding."""
-    rows = np.arange(len(logits))
-    lost = logits.max(axis=1) - logits[rows, chosen]
-    scale = max(1.0, float(np.abs(logits[logits > _NEVER]).max(initial=0.0)))
-    others = mask[rows, chosen] & ~(lost <= TOLERANCE * scale)
-    if others.any():
-        raise RuntimeError(
-            f"the exported bot takes other actions than the policy's own `predict` in "
-            f"{others.mean():.1%} of positions of real games: it is more than its networks, so no "
-            "file was written"
-        )
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.coverage import Regime, compiled_coverage, stand_in_coverage
 from benchmarks.stand_in import play_stand_in, truth_of
-from ono99_env.arena.plan.setup import Setup
+from ono99_env.arena.plan.tournament_setup import TournamentSetup
 
 FEW_TABLES, MANY_TABLES = Regime(3, 4, 1080), Regime(7, 4, 2604)
 NOT_ALL_LINE_UPS, RARE_PAIRS = Regime(7, 6, 2600), Regime(12, 2, 4000)
@@ -34,7 +34,7 @@ def test_intervals_of_compiled_bots_cover_the_truth_too():
 def test_equals_are_found_different_as_rarely_as_p_values_say():
     alarms = []
     for seed in range(400):
-        setup = Setup(bots=("a", "b", "c"), players=(3,), games=300, seed=seed)
+        setup = TournamentSetup(bots=("a", "b", "c"), players=(3,), games=300, seed=seed)
         (count,) = play_stand_in([0.0, 0.0, 0.0], setup).players
         alarms += [pair.p_value < 0.05 for pair in count.pairs]
     assert np.mean(alarms) == pytest.approx(0.05, abs=0.02)
@@ -42,7 +42,7 @@ def test_equals_are_found_different_as_rarely_as_p_values_say():
 
 def test_figures_approach_the_truth_whatever_the_number_of_players():
     strengths, names = [-0.5, 0.0, 0.2, 0.9], ("a", "b", "c", "d")
-    setup = Setup(bots=names, players=(2, 4, 6), games=60_000)
+    setup = TournamentSetup(bots=names, players=(2, 4, 6), games=60_000)
     results = play_stand_in(strengths, setup)
     for count in results.players:
         truth = truth_of(strengths, names, count.num_players)

@@ -18,7 +18,7 @@ from ono99_env.arena.analysis.intervals import (
 from ono99_env.arena.analysis.luce import at_mixed_tables, at_table
 from ono99_env.arena.analysis.moments import Moments
 from ono99_env.arena.analysis.ratings import fit, rate
-from ono99_env.arena.plan.line_ups import Seating
+from ono99_env.arena.plan.line_ups import LineUps
 from ono99_env.arena.plan.schedule import Schedule
 from ono99_env.arena.play.jobs import WHOLE_WIN
 from ono99_env.arena.play.tally import ScheduleTally
@@ -28,7 +28,7 @@ from tests.arena.some_bots import Asked
 def tally_of(wins: list[list[int]], seats: list[list[int]]) -> ScheduleTally:
     """A tally of rounds with so many wins and seats of each bot, at tables of two."""
     bots = len(wins[0])
-    tally = ScheduleTally(Schedule(Seating(bots, 2, key=1), len(wins)))
+    tally = ScheduleTally(Schedule(LineUps(bots, 2, key=1), len(wins)))
     tally.moments.add(Moments.of(WHOLE_WIN * np.array(wins), np.array(seats)))
     return tally
 
@@ -83,7 +83,7 @@ def test_mixed_tables_are_the_mean_over_all_tables(num_players, spread):
 def test_strengths_are_those_of_choix(strengths):
     # In expectation the likelihood of all games is largest where the wins are as expected.
     bots = len(strengths)
-    schedules = [Schedule(Seating(bots, 2, key=1), 1000)]
+    schedules = [Schedule(LineUps(bots, 2, key=1), 1000)]
     wins = at_mixed_tables(np.array(strengths), 2).wins
     fitted = fit(schedules, wins, doubt=0)
     assert fitted == pytest.approx(np.array(strengths) - np.mean(strengths), abs=1e-8)
@@ -96,7 +96,7 @@ def test_strengths_are_those_of_choix(strengths):
 @pytest.mark.parametrize("num_bots", [2, 3, 40])
 @pytest.mark.parametrize("num_players", [2, 8])
 def test_a_bot_that_never_wins_has_a_rating(num_bots, num_players):
-    schedules = [Schedule(Seating(num_bots, num_players, key=1), 1000)]
+    schedules = [Schedule(LineUps(num_bots, num_players, key=1), 1000)]
     wins = at_mixed_tables(np.zeros(num_bots), num_players).wins
     wins[1:] += wins[0] / (num_bots - 1)
     wins[0] = 0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ono99_env import Game, Rules, load_bot
-from ono99_env.arena.plan.line_ups import Seating
+from ono99_env.arena.plan.line_ups import LineUps
 from ono99_env.arena.plan.schedule import Job
 from ono99_env.arena.play.jobs import WHOLE_WIN, Outcome, doubled_places, play_job
 from ono99_env.arena.play.umpire import Umpire
@@ -14,11 +14,11 @@ pytestmark = pytest.mark.slow
 
 
 def play(rules: Rules, arrangements: list[list[int]], deals: int = 50) -> tuple[Tables, Outcome]:
-    seating = Seating(2, rules.num_players, 77, np.array(arrangements, np.int8))
+    line_ups = LineUps(2, rules.num_players, 77, np.array(arrangements, np.int8))
     umpire = Umpire()
     bots = [load_bot("highest"), load_bot("random")]
     tables = Tables(rules, bots, deals * len(arrangements), ask=umpire)
-    return tables, play_job(tables, umpire, seating, Job(0, 0, 10, deals))
+    return tables, play_job(tables, umpire, line_ups, Job(0, 0, 10, deals))
 
 
 def test_the_deals_are_those_of_the_line_up_and_the_number():

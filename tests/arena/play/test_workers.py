@@ -52,7 +52,7 @@ def test_a_process_that_dies_is_named_with_the_bot_that_was_asked(bot, cause, op
 
 def test_what_was_played_before_a_process_died_is_kept(tmp_path):
     marker, state = tmp_path / "marker", tmp_path / "state"
-    bot = Ending("bad", str(marker), after=30)
+    bot = Ending("bad", str(marker), after=80)  # a job asks it about 50 times
     arena = new_arena(bot, games=60_000)
     with pytest.raises(WorkerError):
         arena.play(processes=2, state=state)

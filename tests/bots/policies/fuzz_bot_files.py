@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 
 from ono99_env import Game
-from ono99_env.bots.policies.bot_file import BotFileError
 from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.bots.policies.shipped_files import shipped_files
+from ono99_env.messages.errors import BotFileError
 from tests.bots.policies.bot_files import linear_weights, write_bot_file
 from tests.bots.policies.odd_networks import odd_files
 

@@ -11,12 +11,12 @@ from pydantic import ValidationError
 
 from ono99_env.bots.policies import bot_file
 from ono99_env.bots.policies.bot_file import (
-    BotFileError,
     BotMetadata,
     read_metadata,
     write_metadata,
 )
 from ono99_env.bots.policies.onnx_bot import OnnxBot
+from ono99_env.messages.errors import BotFileError
 from tests.bots.policies.bot_files import (
     METADATA,
     RULES,

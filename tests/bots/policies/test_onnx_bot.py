@@ -9,8 +9,8 @@ import pytest
 
 from ono99_env import Rules, Views
 from ono99_env.bots.policies import onnx_bot as onnx_bots
-from ono99_env.bots.policies.bot_file import BotFileError
 from ono99_env.bots.policies.onnx_bot import OnnxBot
+from ono99_env.messages.errors import BotFileError
 from ono99_env.observation import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.tables import Episodes

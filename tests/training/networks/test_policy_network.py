@@ -12,7 +12,7 @@ from sb3_contrib import MaskablePPO
 from torch import nn
 
 from ono99_env import Rules
-from ono99_env.bots.policies import torch_export
+from ono99_env.bots.policies import export_comparison
 from ono99_env.bots.policies.bot_file import BotMetadata, read_metadata
 from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.envs.sb3 import Ono99VecEnv
@@ -135,7 +135,7 @@ def test_export_leaves_the_policy_as_it_was(tmp_path, policy):
 def test_a_file_that_differs_from_the_policy_is_not_written(tmp_path, policy, monkeypatch):
     path = tmp_path / "bot.onnx"
     path.write_bytes(b"older")
-    monkeypatch.setattr(torch_export, "TOLERANCE", -1.0)
+    monkeypatch.setattr(export_comparison, "TOLERANCE", -1.0)
     with pytest.raises(RuntimeError, match="exported logits differ from the policy's by"):
         export_bot(policy, path, METADATA)
     assert path.read_bytes() == b"older"

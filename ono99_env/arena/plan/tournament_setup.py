@@ -1,7 +1,6 @@
-"""What a tournament is: everything that its figures follow from."""
+"""The setup of a tournament, and all else that its figures depend on."""
 
 import platform
-from collections.abc import Mapping
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from inspect import getsourcefile
@@ -12,39 +11,38 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ono99_env.bots.base import Bot
 from ono99_env.jit.compile import source_digest
-from ono99_env.messages.differences import differing
 from ono99_env.rules.rules import Rules
 
 _PACKAGE = Path(__file__).parents[2]
 
 MOST_BOTS = 100
-"""How many bots may take part: the holder of a seat is a byte."""
+"""Bots of a tournament at most: a seat stores the index of its bot in a signed byte."""
 
 
-class Setup(BaseModel):
-    """A tournament; the same setup gives the same figures."""
+class TournamentSetup(BaseModel):
+    """The setup of a tournament. The same setup gives the same figures."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     bots: tuple[str, ...]
     """The bots by the names that `load_bot` takes."""
     rules: Rules = Rules()
-    """The rules of all games but for the number of players."""
+    """The rules of all games; ``players`` replaces their number of players."""
     players: tuple[int, ...] = (4,)
     """Player counts, each played separately."""
     games: Annotated[int, Field(ge=1)] = 100_000
-    """Games at each player count, at least; with one against the rest, against each opponent."""
+    """Least number of games at each player count; in one-vs-rest, against each opponent."""
     seed: Annotated[int, Field(ge=0, lt=2**64)] = 1
-    """Start of all randomness."""
+    """Seed of all randomness."""
     seating: Literal["mixed", "one_vs_rest"] = "mixed"
-    """Who meets whom: all in mixed tables, or the first bot alone against copies of each other."""
+    """Who meets whom: all bots in mixed tables, or the first one against copies of each other."""
     confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
-    """How often an interval covers the truth."""
+    """Probability that an interval covers the true value."""
     forfeit: bool = False
-    """Whether a bot that fails loses the game; if not, the tournament ends with an error."""
+    """Whether a bot that fails loses the game. If not, the tournament ends with an error."""
     time_limit: Annotated[float, Field(gt=0)] | None = None
-    """Seconds that a bot may take for a batch of decisions, or null. What depends on the speed of
-    the machine cannot be repeated exactly."""
+    """Seconds that a bot may take for a batch of decisions; None for no limit. With a limit the
+    figures depend on the speed of the machine."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -64,7 +62,7 @@ class Setup(BaseModel):
         return self
 
     def rules_at(self, num_players: int) -> Rules:
-        """The rules at one player count.
+        """Return the rules at one player count.
 
         Raises:
             ValueError: If the rules are impossible for it.
@@ -72,12 +70,12 @@ class Setup(BaseModel):
         return self.rules.with_players(num_players)
 
     def as_dict(self) -> dict[str, Any]:
-        """For files; `Setup.model_validate` reads it."""
+        """Return the setup for a JSON file; `TournamentSetup.model_validate` reads it."""
         return self.model_dump(mode="json")
 
 
 def versions() -> dict[str, str]:
-    """What the figures can depend on besides the setup."""
+    """Return the versions of everything that the figures can depend on besides the setup."""
     found = {
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",
@@ -92,12 +90,12 @@ def versions() -> dict[str, str]:
 
 
 def fingerprint(name: str, bot: Bot) -> str | None:
-    """The SHA-256 of what a bot is made of: its bot file, or the source file of its class.
+    """Return the SHA-256 of a bot: of its bot file, or of the source file of its class.
 
-    Bots of this package have none: they follow from `versions`.
+    It is None for bots of this package, which `versions` covers.
 
     Args:
-        name: The bot as it was asked for, such as ``"runs/x/bot.onnx?sample"``.
+        name: The bot as the user named it, such as ``"runs/x/bot.onnx?sample"``.
         bot: The bot.
     """
     model = getattr(bot, "model", None)
@@ -113,8 +111,3 @@ def fingerprint(name: str, bot: Bot) -> str | None:
     if not source.is_file() or source.is_relative_to(_PACKAGE):
         return None
     return sha256(source.read_bytes()).hexdigest()
-
-
-def differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What differs between two mappings, one line for each value."""
-    return [f"{place}: {old} then, {new} now" for place, old, new in differing(then, now)]

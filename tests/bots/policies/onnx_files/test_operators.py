@@ -11,15 +11,15 @@ from onnx import TensorProto, helper, numpy_helper
 
 from ono99_env.bots.policies.bot_file import (
     LARGEST_FILE,
-    LARGEST_METADATA,
-    BotFileError,
     read_metadata,
     with_metadata,
 )
+from ono99_env.bots.policies.metadata_entries import LARGEST_METADATA
 from ono99_env.bots.policies.onnx_bot import OnnxBot
-from ono99_env.bots.policies.onnx_network import shapes_of
-from ono99_env.bots.policies.onnx_structure import read_model
+from ono99_env.bots.policies.onnx_files.parser import read_model
+from ono99_env.bots.policies.onnx_files.shape_inference import shapes_of
 from ono99_env.bots.policies.shipped_files import shipped_files
+from ono99_env.messages.errors import BotFileError
 from tests.bots.policies import fuzz_bot_files
 from tests.bots.policies.bot_files import METADATA, linear_model, linear_weights, write_bot_file
 from tests.bots.policies.odd_networks import odd_files, of_columns

@@ -1,7 +1,7 @@
-"""Whether what a bot file computes is a feed-forward network of bounded size.
+"""Check that a bot file computes a feed-forward network of bounded size.
 
-Before onnxruntime sees a file, every node is looked up among the operators that there may be, and
-the shape of every value is worked out for a batch, so that it is known what it will take.
+Before onnxruntime sees a file, every node is looked up in the table of operators, and the shape of
+every tensor is worked out for a batch, so the memory that the network takes is known.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,10 +9,16 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.policies.onnx_format import OnnxFormatError
-from ono99_env.bots.policies.onnx_operators import OPERATORS
-from ono99_env.bots.policies.onnx_structure import Message
-from ono99_env.bots.policies.onnx_values import MOST_KNOWN, Budget, Node, Value, value_of_tensor
+from ono99_env.bots.policies.onnx_files.operators import OPERATORS
+from ono99_env.bots.policies.onnx_files.parser import Message
+from ono99_env.bots.policies.onnx_files.tensors import (
+    MOST_KNOWN,
+    Budget,
+    Node,
+    Value,
+    value_of_tensor,
+)
+from ono99_env.bots.policies.onnx_files.wire_format import OnnxFormatError
 
 MOST_NODES = 5_000
 """Nodes that a network may have; one of a hundred layers has some hundreds."""
@@ -24,7 +30,7 @@ def check_nodes(model: Message) -> None:
     """Refuse a model with operators that are not those of a feed-forward network.
 
     Args:
-        model: What `onnx_structure.read_model` reads.
+        model: What `parser.read_model` reads.
 
     Raises:
         OnnxFormatError: If it has any, of whatever domain, or no network at all.
@@ -52,15 +58,15 @@ def _check_domain(domain: str) -> None:
 
 
 def shapes_of(model: Message, inputs: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-    """Work out the shape of every value of a network; nothing is computed.
+    """Work out the shape of every tensor of a network without running it.
 
     Args:
-        model: A model that `check_nodes` takes.
+        model: A model that `check_nodes` accepts.
         inputs: The shape of each input.
 
     Raises:
         OnnxFormatError: If the parts do not fit together, a shape follows from what is computed, or
-            the values hold too many numbers.
+            the tensors hold too many numbers.
     """
     graph, budget = model["graph"], Budget()
     values = {name: Value(shape) for name, shape in inputs.items()}
@@ -105,7 +111,7 @@ def _node(message: Message, values: Mapping[str, Value]) -> Node:
 
 
 def _compute(node: Node, shape: tuple[int, ...]) -> NDArray[np.int64] | None:
-    """The whole numbers that a node computes, as sizes are; None if they are not known."""
+    """Return the few whole numbers that a node computes; None if they are not known."""
     known = [each.numbers for each in node.inputs if each is not None]
     arrays = [each for each in known if each is not None]
     if len(arrays) != len(known) or not arrays:
@@ -114,7 +120,7 @@ def _compute(node: Node, shape: tuple[int, ...]) -> NDArray[np.int64] | None:
         result = _COMPUTED[node.operator](node, arrays)
     except (ValueError, IndexError, TypeError, ArithmeticError):
         return None
-    # A rule that is not followed to the letter must not say what is not so.
+    # Where NumPy's rule and ONNX's differ, nothing is known.
     return np.asarray(result, np.int64) if np.shape(result) == shape else None
 
 
@@ -128,7 +134,7 @@ def _cut(node: Node, arrays: list[NDArray[np.int64]]) -> NDArray[np.int64]:
 
 def _divide(node: Node, arrays: list[NDArray[np.int64]]) -> NDArray[np.int64]:
     if (arrays[1] <= 0).any() or (arrays[0] < 0).any():
-        raise ValueError  # rounding of negative numbers is no matter of shapes
+        raise ValueError  # shapes never divide negative numbers, whose rounding differs
     return arrays[0] // arrays[1]
 
 
@@ -145,4 +151,4 @@ _COMPUTED: dict[str, Callable[[Node, list[NDArray[np.int64]]], NDArray[np.int64]
     "Reshape": lambda node, arrays: arrays[0].reshape(-1),
     "ReduceProd": lambda node, arrays: arrays[0].prod(),
 }
-"""How a few whole numbers are computed, for the nodes with which networks make shapes."""
+"""Computes a few whole numbers, for the operators with which networks make shapes."""

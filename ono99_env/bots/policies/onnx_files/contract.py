@@ -1,4 +1,8 @@
-"""Trying a bot file when it is opened: the shapes of its outputs, and that rows are independent."""
+"""Check the contract of a bot file: its inputs and outputs, their shapes, and independent rows.
+
+A bot must not depend on how views are batched, so each row of the outputs must follow from the same
+row of the inputs. That is tried on a few random observations, each alone and among others.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,17 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.policies.onnx_format import OnnxFormatError
-from ono99_env.bots.policies.onnx_network import shapes_of
-from ono99_env.bots.policies.onnx_structure import Message
+from ono99_env.bots.policies.onnx_files.parser import Message
+from ono99_env.bots.policies.onnx_files.shape_inference import shapes_of
+from ono99_env.bots.policies.onnx_files.wire_format import OnnxFormatError
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 
 Run = Callable[[NDArray[np.float32], NDArray[np.bool_]], list[Any]]
-"""From observations and masks to logits and values."""
+"""Runs the network: from observations and masks to logits and values."""
 
 _FLOAT, _BOOL = 1, 9
-_KINDS = {_FLOAT: "float32", _BOOL: "bool"}
+_TYPE_NAMES = {_FLOAT: "float32", _BOOL: "bool"}
 
 SIGNATURE: dict[str, tuple[int, list[list[int]]]] = {
     "observation": (_FLOAT, [[OBSERVATION_SIZE]]),
@@ -74,16 +78,22 @@ def check_signature(model: Message) -> None:
             f"are {', '.join(SIGNATURE)}. Bot files are written by "
             "ono99_env.bots.policies.torch_export"
         )
-    for name, (kind, shapes) in SIGNATURE.items():
+    for name, (number_type, shapes) in SIGNATURE.items():
         tensor = found[name].get("type", {}).get("tensor", {})
         axes = tensor.get("shape", {}).get("axes", [])
         sizes = [axis.get("size") for axis in axes]
-        if tensor.get("kind") != kind or not sizes or sizes[0] or sizes[1:] not in shapes:
-            other = _KINDS.get(tensor.get("kind", 0), "of another type")
-            told = ["batch" if size is None else size for size in sizes]
+        if (
+            tensor.get("number_type") != number_type
+            or not sizes
+            or sizes[0]
+            or sizes[1:] not in shapes
+        ):
+            other = _TYPE_NAMES.get(tensor.get("number_type", 0), "of another type")
+            shown = ["batch" if size is None else size for size in sizes]
             raise OnnxFormatError(
-                f"does not fit: its {name} is {other} of shape {str(told)[:100]}, and "
-                f"{_KINDS[kind]} of shape {['batch', *shapes[0]]} is needed. Train the bot anew"
+                f"does not fit: its {name} is {other} of shape {str(shown)[:100]}, and "
+                f"{_TYPE_NAMES[number_type]} of shape {['batch', *shapes[0]]} is needed. "
+                "Train the bot anew"
             )
 
 
@@ -94,7 +104,7 @@ def check_rows(run: Run) -> None:
         run: Computes the outputs of a batch; their shapes are known to fit.
 
     Raises:
-        OnnxFormatError: If it does, or it computes something that is not a number.
+        OnnxFormatError: If it does, or if it computes something that is not a number.
     """
     rng = np.random.default_rng(0)
     observations = rng.random((_ROWS, OBSERVATION_SIZE), np.float32)
@@ -107,7 +117,8 @@ def check_rows(run: Run) -> None:
             raise OnnxFormatError(
                 f"computes {name} that are not finite numbers: its training may have diverged"
             )
-    for rows in (*([row] for row in range(_ROWS)), [3, 1], [4, 0, 0]):
+    singles = [[row] for row in range(_ROWS)]
+    for rows in [*singles, [3, 1], [4, 0, 0]]:
         for ours, whole in zip(run(observations[rows], masks[rows]), together, strict=True):
             if not _are_close(ours, whole[rows]):
                 raise OnnxFormatError(

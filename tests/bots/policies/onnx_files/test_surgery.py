@@ -6,7 +6,7 @@ import pytest
 from onnx import helper
 
 from ono99_env.bots.policies.onnx_bot import OnnxBot
-from ono99_env.bots.policies.onnx_format import keep_outputs
+from ono99_env.bots.policies.onnx_files.surgery import keep_outputs
 from ono99_env.bots.policies.shipped_files import shipped_files
 from ono99_env.observation import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS

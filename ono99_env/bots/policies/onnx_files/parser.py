@@ -1,14 +1,14 @@
-"""The parts of an ONNX file that a bot file may have, read strictly and up to a limit.
+"""Read an ONNX file, and refuse every part that a bot file may not have.
 
-Every kind of message has a table of the fields that it may have; anything else is refused, so what
-onnxruntime reads is what was checked here. The field numbers are those of
+Each type of message has a table of the fields that it may have. Anything else is refused, so what
+onnxruntime reads later is what was checked here. The field numbers are those of
 https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 """
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ono99_env.bots.policies.onnx_format import (
+from ono99_env.bots.policies.onnx_files.wire_format import (
     DELIMITED,
     VARINT,
     OnnxFormatError,
@@ -24,11 +24,11 @@ _UNSIGNED, _SIGN = 2**64, 2**63
 
 
 class Field(NamedTuple):
-    """What a field of a message is called and holds."""
+    """The name of a field of a message, and what it holds."""
 
     name: str
-    kind: str
-    """``number``, ``text``, ``bytes``, or the kind of message."""
+    content: str
+    """``number``, ``text``, ``bytes``, or the type of message: a key of `_FIELDS`."""
     is_list: bool = False
 
 
@@ -95,7 +95,7 @@ _FIELDS: dict[str, dict[int, Field]] = {
         4: Field("metadata", "entry", is_list=True),
     },
     "type": {1: Field("tensor", "tensor type"), 6: Field("denotation", "text")},
-    "tensor type": {1: Field("kind", "number"), 2: Field("shape", "shape")},
+    "tensor type": {1: Field("number_type", "number"), 2: Field("shape", "shape")},
     "shape": {1: Field("axes", "axis", is_list=True)},
     "axis": {
         1: Field("size", "number"),
@@ -120,29 +120,30 @@ _REFUSED = {
     ("attribute", 23): _SPARSE,
     ("tensor", 13): _ELSEWHERE,
 }
-"""Why a field is refused, where more can be said than that it is unknown."""
+"""Why a field is refused, by message type and field number; other fields are only unknown."""
 
 Message = dict[str, Any]
-"""A message by the names of its fields; lists are always there."""
+"""A message: its values by the names of the fields. Lists are always there."""
 
 
 @dataclass
 class _Reader:
-    """Reads messages until there are too many parts."""
+    """Reads messages, and counts their parts up to the limit."""
 
     parts: int = 0
 
-    def read(self, kind: str, message: memoryview) -> Message:
-        fields = _FIELDS[kind]
+    def read(self, message_type: str, message: memoryview) -> Message:
+        fields = _FIELDS[message_type]
         found: Message = {field.name: [] for field in fields.values() if field.is_list}
-        for number, wire_type, value in fields_of(message):
+        for each in fields_of(message):
             self.parts += 1
             if self.parts > MOST_PARTS:
                 raise OnnxFormatError(f"has more than {MOST_PARTS:,} parts")
-            if number not in fields:
-                raise OnnxFormatError(_REFUSED.get((kind, number), _unknown(kind, number)))
-            self._put(found, fields[number], wire_type, value)
-        if kind == "tensor" and found.get("location"):
+            if each.number not in fields:
+                refusal = _REFUSED.get((message_type, each.number))
+                raise OnnxFormatError(refusal or _unknown(message_type, each.number))
+            self._put(found, fields[each.number], each.wire_type, each.value)
+        if message_type == "tensor" and found.get("location"):
             raise OnnxFormatError(_ELSEWHERE)
         return found
 
@@ -156,13 +157,13 @@ class _Reader:
         (found[field.name],) = self._values(field, wire_type, value)
 
     def _values(self, field: Field, wire_type: int, value: memoryview) -> list[Any]:
-        if field.kind == "bytes":
+        if field.content == "bytes":
             return [value]
-        if field.kind == "number":
+        if field.content == "number":
             return self._numbers(field, wire_type, value)
         if wire_type != DELIMITED:
             raise OnnxFormatError("is not an ONNX file")
-        return [text_of(value) if field.kind == "text" else self.read(field.kind, value)]
+        return [text_of(value) if field.content == "text" else self.read(field.content, value)]
 
     def _numbers(self, field: Field, wire_type: int, value: memoryview) -> list[int]:
         if wire_type == VARINT:
@@ -182,7 +183,7 @@ class _Reader:
 
 
 def read_model(model: bytes) -> Message:
-    """Read an ONNX file.
+    """Read the content of an ONNX file into dictionaries.
 
     Args:
         model: Its content.
@@ -191,7 +192,7 @@ def read_model(model: bytes) -> Message:
         The fields of the model by name, down to the tensors, whose numbers stay as they are.
 
     Raises:
-        OnnxFormatError: If it is no whole ONNX file, or has a part that a bot file may not have.
+        OnnxFormatError: If it is not a whole ONNX file, or has a part that a bot file may not have.
     """
     found = _Reader().read("model", memoryview(model))
     if not found["operator_sets"] and "graph" not in found:
@@ -204,8 +205,8 @@ def _signed(number: int) -> int:
     return number - _UNSIGNED if number >= _SIGN else number
 
 
-def _unknown(kind: str, number: int) -> str:
+def _unknown(message_type: str, number: int) -> str:
     return (
         "is not an ONNX file, or has a part that a bot file may not have "
-        f"(field {number} of a {kind})"
+        f"(field {number} of a {message_type})"
     )

@@ -1,6 +1,9 @@
-"""Values between the nodes of a network: their shapes, and the numbers that shapes are made of."""
+"""Nodes of a network and the tensors between them, of which only the shapes are known.
 
-from collections.abc import Mapping, Sequence
+A few whole numbers are followed too, since networks compute the shapes of other tensors from them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
@@ -8,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.policies.onnx_format import OnnxFormatError
-from ono99_env.bots.policies.onnx_structure import Message
+from ono99_env.bots.policies.onnx_files.parser import Message
+from ono99_env.bots.policies.onnx_files.wire_format import OnnxFormatError
 
 MOST_NUMBERS = 2**28
-"""Numbers that a network may hold and compute for one batch in all: 1 GiB as float32."""
+"""Numbers that all tensors of a network may hold together, for one batch: 1 GiB as float32."""
 
 MOST_KNOWN = 256
-"""Numbers of a value that are followed, such as the sizes that a node gives to another."""
+"""Numbers of a tensor that are followed at most; a shape has a few."""
 
 _SIZES = {1: 4, 2: 1, 3: 1, 6: 4, 7: 8, 9: 1, 10: 2, 11: 8, 16: 2}
 """Bytes of a number by the type of its tensor: floats of all kinds, whole numbers, truth values."""
@@ -25,7 +28,7 @@ INT64 = 7
 
 @dataclass(frozen=True)
 class Value:
-    """A tensor, of which only the shape is known unless it is a few whole numbers."""
+    """A tensor: its shape and, if it is a few whole numbers, what it holds."""
 
     shape: tuple[int, ...]
     numbers: NDArray[np.int64] | None = None
@@ -37,15 +40,15 @@ class Value:
 
     @property
     def size(self) -> int:
-        """How many numbers it holds."""
+        """Return how many numbers it holds."""
         return prod(self.shape)
 
     def axis(self, number: int, more: int = 0) -> int:
-        """An axis counted from the start; negative ones are counted from the end.
+        """Return the index of an axis from the start; negative ones count from the end.
 
         Args:
             number: The axis.
-            more: Axes that are to be added.
+            more: How many axes are about to be added.
         """
         rank = len(self.shape) + more
         if not -rank <= number < max(rank, 1):
@@ -55,7 +58,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Node:
-    """A node with the values that it reads."""
+    """A node, with the tensors that it reads."""
 
     operator: str
     attributes: Mapping[str, Message]
@@ -64,22 +67,26 @@ class Node:
     """How many outputs it has."""
 
     def __getitem__(self, index: int) -> Value:
-        """An input that must be there."""
+        """Return an input.
+
+        Raises:
+            OnnxFormatError: If the node does not have it.
+        """
         value = self.inputs[index] if index < len(self.inputs) else None
         if value is None:
             raise OnnxFormatError(f"has a node {self.operator} without its inputs")
         return value
 
     def number(self, name: str, default: int) -> int:
-        """An attribute that is a whole number."""
+        """Return an attribute that is a whole number."""
         value: int = self.attributes.get(name, {}).get("number", default)
         return value
 
     def numbers(self, name: str, index: int | None = None) -> list[int] | None:
-        """Whole numbers from an attribute or, since newer operator sets, an input.
+        """Return whole numbers from an attribute or, as newer operator sets do, an input.
 
         Raises:
-            OnnxFormatError: If they are an input whose numbers are only known once it is computed.
+            OnnxFormatError: If they are an input that is only known when the network runs.
         """
         if name in self.attributes:
             found: list[int] = self.attributes[name]["numbers"]
@@ -97,12 +104,12 @@ class Node:
 
 @dataclass
 class Budget:
-    """Counts the numbers of a network."""
+    """Adds up how many numbers a network holds."""
 
     spent: int = field(default=0)
 
     def spend(self, value: Value) -> None:
-        """Count a value.
+        """Add a tensor.
 
         Raises:
             OnnxFormatError: If the network holds too many numbers with it.
@@ -115,18 +122,18 @@ class Budget:
 
 
 def value_of_tensor(tensor: Message) -> Value:
-    """The value of a tensor that a file holds.
+    """Check a tensor that a file holds, and return its shape and its numbers if they are few.
 
     Raises:
-        OnnxFormatError: If its numbers are of a kind that a bot file may not have, or there are
+        OnnxFormatError: If its numbers are of a type that a bot file may not have, or there are
             more or fewer of them than its shape says.
     """
-    shape, kind = tuple(tensor["shape"]), tensor.get("type", 0)
+    shape, number_type = tuple(tensor["shape"]), tensor.get("type", 0)
     value = Value(shape)
-    if kind not in _SIZES:
-        raise OnnxFormatError(f"has a tensor that holds no numbers (type {kind})")
+    if number_type not in _SIZES:
+        raise OnnxFormatError(f"has a tensor that holds no numbers (type {number_type})")
     if "raw" in tensor:
-        fits = len(tensor["raw"]) == value.size * _SIZES[kind]
+        fits = len(tensor["raw"]) == value.size * _SIZES[number_type]
     else:
         held = [tensor[name] for name in ("floats", "small_numbers", "doubles")]
         # Any number takes at least a byte.
@@ -139,7 +146,7 @@ def value_of_tensor(tensor: Message) -> Value:
 
 
 def _known_numbers(tensor: Message, size: int) -> NDArray[np.int64] | None:
-    """The numbers of a small tensor of whole numbers."""
+    """Return the numbers of a small tensor of int64; None for other tensors."""
     if tensor.get("type") != INT64 or size > MOST_KNOWN:
         return None
     numbers: Any = tensor["numbers"]
@@ -148,3 +155,26 @@ def _known_numbers(tensor: Message, size: int) -> NDArray[np.int64] | None:
     if len(numbers) != size:
         raise OnnxFormatError("has a tensor with other numbers than its shape says")
     return np.array(numbers, np.int64).reshape(tensor["shape"])
+
+
+def joint_shape(shapes: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    """Broadcast shapes to one, by the rules of NumPy.
+
+    Raises:
+        OnnxFormatError: If they do not fit together.
+    """
+    joint: list[int] = []
+    for shape in shapes:
+        rank = max(len(joint), len(shape))
+        left = [1] * (rank - len(joint)) + joint
+        right = [1] * (rank - len(shape)) + list(shape)
+        for one, other in zip(left, right, strict=True):
+            if one != other and 1 not in (one, other):
+                raise misfit(f"{joint} and {list(shape)}")
+        joint = [other if one == 1 else one for one, other in zip(left, right, strict=True)]
+    return tuple(joint)
+
+
+def misfit(shapes: str) -> OnnxFormatError:
+    """Return the error for shapes that do not fit together."""
+    return OnnxFormatError(f"is no network: shapes that do not fit together, {shapes}")

@@ -1,0 +1,130 @@
+"""The operators that a bot file may hold, each with the function that works out its outputs.
+
+These are the operators of feed-forward networks: layers, activations, normalisation, attention, and
+what moves numbers about. None of them loops, branches, draws random numbers, keeps a state, or
+makes a result whose size follows from the observation.
+"""
+
+from collections.abc import Callable
+
+from ono99_env.bots.policies.onnx_files import computing_operators as computing
+from ono99_env.bots.policies.onnx_files import moving_operators as moving
+from ono99_env.bots.policies.onnx_files.tensors import Node, Value
+
+_SHAPE_KEEPING = [
+    "Abs",
+    "BatchNormalization",
+    "Cast",
+    "CastLike",
+    "Ceil",
+    "Celu",
+    "Clip",
+    "Cos",
+    "CumSum",
+    "Dropout",
+    "Elu",
+    "Erf",
+    "Exp",
+    "Floor",
+    "Gelu",
+    "GroupNormalization",
+    "HardSigmoid",
+    "HardSwish",
+    "Identity",
+    "InstanceNormalization",
+    "IsInf",
+    "IsNaN",
+    "LayerNormalization",
+    "LeakyRelu",
+    "Log",
+    "LogSoftmax",
+    "LpNormalization",
+    "Mish",
+    "Neg",
+    "Not",
+    "RMSNormalization",
+    "Reciprocal",
+    "Relu",
+    "Round",
+    "Selu",
+    "Shrink",
+    "Sigmoid",
+    "Sign",
+    "Sin",
+    "Softmax",
+    "Softplus",
+    "Softsign",
+    "Sqrt",
+    "Swish",
+    "Tan",
+    "Tanh",
+    "ThresholdedRelu",
+    "Trilu",
+]
+
+_BROADCASTING = [
+    "Add",
+    "And",
+    "Div",
+    "Equal",
+    "Greater",
+    "GreaterOrEqual",
+    "Less",
+    "LessOrEqual",
+    "Max",
+    "Mean",
+    "Min",
+    "Mod",
+    "Mul",
+    "Or",
+    "PRelu",
+    "Pow",
+    "Sub",
+    "Sum",
+    "Where",
+    "Xor",
+]
+
+_REDUCING = [
+    "ReduceL1",
+    "ReduceL2",
+    "ReduceLogSum",
+    "ReduceLogSumExp",
+    "ReduceMax",
+    "ReduceMean",
+    "ReduceMin",
+    "ReduceProd",
+    "ReduceSum",
+    "ReduceSumSquare",
+]
+
+OPERATORS: dict[str, Callable[[Node], list[Value]]] = {
+    **dict.fromkeys(_SHAPE_KEEPING, computing.keep_shape),
+    **dict.fromkeys(_BROADCASTING, computing.broadcast),
+    "MatMul": computing.multiply_matrices,
+    "Gemm": computing.multiply_and_add,
+    "Einsum": computing.sum_products,
+    "Concat": moving.concatenate,
+    "Slice": moving.cut,
+    "Split": moving.split,
+    "Gather": moving.pick_rows,
+    "GatherElements": moving.pick_elements,
+    "Reshape": moving.reshape,
+    "Flatten": moving.flatten,
+    "Squeeze": moving.squeeze,
+    "Unsqueeze": moving.unsqueeze,
+    "Transpose": moving.transpose,
+    "Expand": moving.expand,
+    "Tile": moving.repeat,
+    **dict.fromkeys(_REDUCING, computing.reduce_axes),
+    "ArgMax": computing.find_extreme,
+    "ArgMin": computing.find_extreme,
+    "Shape": moving.read_shape,
+    "Size": moving.read_size,
+    "ConstantOfShape": moving.fill,
+    "Constant": moving.hold_constant,
+    "Conv": computing.slide_window,
+    "AveragePool": computing.slide_window,
+    "MaxPool": computing.slide_window,
+}
+"""By name: from a node to the shapes of its outputs; those that a file leaves out are ignored."""

@@ -1,0 +1,18 @@
+"""The end of a sentence about an unknown name: the nearest name that there is."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Suggest the known name that is nearest to an unknown one.
+
+    Args:
+        name: What the user wrote.
+        known: All names that there are.
+
+    Returns:
+        ``"; did you mean 'highest'?"``, or ``""`` if no name is near.
+    """
+    near = get_close_matches(name, list(known), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
