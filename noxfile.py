@@ -1,9 +1,9 @@
-"""One session per library that people train with: its own environment, its own tests.
+"""Run one session per training library, each with its own environment and its own tests.
 
-`nox` runs all of them, `nox --list` names them, `nox -s torchrl` runs one. A folder of
-`tests/libraries/` is a session: its `requirements.txt` pins what is installed beside this package,
-its tests are what is run. A folder without tests pins other versions of what every environment
-needs, and runs the environments' tests.
+`nox` runs all sessions, `nox --list` lists them, and `nox -s torchrl` runs one. Each folder of
+`tests/libraries/` is a session: its `requirements.txt` pins the packages that are installed beside
+this package, and its tests are run. A folder without tests pins other versions of the core
+libraries and runs the tests of the environments.
 """
 
 from pathlib import Path
@@ -23,7 +23,7 @@ def test_library(session: nox.Session) -> None:
     folder = LIBRARIES / session.name
     session.install("-r", str(folder / "requirements.txt"), "-e", ".[test]")
     tests = folder if any(folder.glob("test_*.py")) else ENVIRONMENT_TESTS
-    # Small networks: with more threads they only wait for each other.
+    # The networks are small: more threads would only wait for each other.
     threads = {"OMP_NUM_THREADS": "1"}
     session.run("pytest", "-n", "0", str(tests), *session.posargs, env=threads)
 

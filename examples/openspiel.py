@@ -1,9 +1,9 @@
-"""Solve a small ONO 99 game with OpenSpiel, and see how far bots are from an equilibrium.
+"""Solve a small ONO 99 game with OpenSpiel and compute how exploitable bots are in it.
 
-Needs the extra: pip install -c constraints.txt -e ".[openspiel]", then, from a checkout,
+Install the extra with pip install -c constraints.txt -e ".[openspiel]". Then run, from a checkout,
 
     python examples/openspiel.py configs/rules/mini_2022_small.yaml
-    python examples/openspiel.py configs/rules/mini_2022.yaml counter "runs/mini/bot.onnx?sample"
+    python examples/openspiel.py configs/rules/mini_2022.yaml "runs/mini_2022/bot.onnx?sample"
 """
 
 import sys
@@ -25,7 +25,7 @@ def main(rules_file: str = str(MINI), *names: str) -> None:
 
     equilibrium = solve(tree, target=1e-3)
     print(f"CFR+, {equilibrium.iterations} iterations: {equilibrium.exploitability:.4f}")
-    print(f"value of the game to the seat that begins: {equilibrium.values[0]:+.4f}")
+    print(f"value of the game for the first player: {equilibrium.values[0]:+.4f}")
 
     TabularBot.of(tree, equilibrium.policy).save("solved.json")
     print("the solution as a bot: ono99_env.openspiel.tabular:load_tabular:path=solved.json")

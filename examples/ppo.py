@@ -1,11 +1,11 @@
-"""PPO with action masks in one file, on the native vector environment: the one to read and change.
+"""Train a bot with masked PPO, in one file to read and change, on the native vector environment.
 
     python examples/ppo.py --num-players 2 4 --opponents highest random --total-decisions 1000000
 
-In the style of CleanRL (Huang et al., JMLR 2022): no framework, every step of the algorithm in
-sight. The algorithm is PPO (Schulman et al., arXiv:1707.06347) with generalised advantage
-estimation (arXiv:1506.02438); illegal actions get no probability (arXiv:2006.14171). Needs torch,
-tyro, onnx and onnxscript.
+This follows the style of CleanRL (Huang et al., JMLR 2022): no framework, and every step of the
+algorithm is visible. The algorithm is PPO (Schulman et al., arXiv:1707.06347) with generalised
+advantage estimation (arXiv:1506.02438). Illegal actions get probability zero (arXiv:2006.14171).
+Requires torch, tyro, onnx and onnxscript.
 """
 
 import time
@@ -28,44 +28,44 @@ from ono99_env.observation import OBSERVATION_SIZE
 
 @dataclass
 class Config:
-    """Train a bot by PPO with action masks, and write it as a bot file."""
+    """Train a bot with masked PPO and write it as a bot file."""
 
     rules: str = "2022"
-    """An edition, or the path of a YAML file."""
+    """Edition, or path of a YAML file."""
     num_players: tuple[int, ...] = (2,)
-    """Seats at the table; one of the numbers is drawn for each game."""
+    """Player counts; one of them is drawn for each game."""
     opponents: tuple[str, ...] = ("highest",)
-    """Bots that hold the other seats, drawn for each seat of each game."""
+    """Bots for the other seats, drawn for each seat of each game."""
     total_decisions: int = 500_000
-    """Decisions of the learner in all."""
+    """Total decisions of the learner."""
     num_envs: int = 256
-    """Tables that are played side by side."""
+    """Number of parallel tables."""
     num_steps: int = 32
-    """Decisions at each table between two updates."""
+    """Decisions per table and update."""
     minibatches: int = 4
-    """Parts that the decisions of an update are split into."""
+    """Minibatches per epoch."""
     epochs: int = 4
-    """Times that each decision is learnt from."""
+    """Passes over the decisions of an update."""
     learning_rate: float = 5e-4
-    """Of Adam, falling to 0 in a straight line."""
+    """Initial learning rate of Adam, decreasing linearly to 0."""
     gamma: float = 1.0
-    """Discount of later rewards; games are short and a win is a win, so there is none."""
+    """Discount factor; 1, because games are short and a late win is as good as an early one."""
     gae_lambda: float = 0.95
-    """Weight of longer returns in the advantages."""
+    """Lambda of generalised advantage estimation."""
     clip: float = 0.2
-    """How far the probability of an action may move in one update, as a ratio."""
+    """Clipping range of the probability ratio."""
     entropy_weight: float = 0.01
-    """Weight of the policy's entropy in the loss."""
+    """Weight of the entropy bonus in the loss."""
     value_weight: float = 0.5
-    """Weight of the value's error in the loss."""
+    """Weight of the value error in the loss."""
     max_grad_norm: float = 0.5
-    """Longer gradients are shortened to this norm."""
+    """Maximum norm of the gradient."""
     hidden: int = 128
     """Units of each of the two hidden layers."""
     seed: int = 1
-    """Start of all randomness."""
+    """Seed of all randomness."""
     bot: Path = Path("ppo.onnx")
-    """The bot file to write; it must not exist."""
+    """Bot file to write; it must not exist."""
 
 
 class Agent(nn.Module):
@@ -82,7 +82,7 @@ class Agent(nn.Module):
         self.value = network(hidden, 1, last_gain=1.0)
 
     def distribution(self, observations: Tensor, masks: Tensor) -> Categorical:
-        """Probabilities of the legal actions.
+        """Return the probabilities of the legal actions.
 
         Args:
             observations: Shape (batch, features).
@@ -91,12 +91,12 @@ class Agent(nn.Module):
         return Categorical(logits=self.policy(observations).masked_fill(~masks, -1e9))
 
     def values(self, observations: Tensor) -> Tensor:
-        """Expected returns, shape (batch,)."""
+        """Return the expected returns, shape (batch,)."""
         return self.value(observations)[..., 0]
 
 
 def network(hidden: int, outputs: int, last_gain: float) -> nn.Sequential:
-    """A perceptron with two hidden layers and orthogonal weights, as PPO likes them."""
+    """Return a perceptron with two hidden layers and the usual orthogonal weights of PPO."""
     layers = [nn.Linear(OBSERVATION_SIZE, hidden), nn.Linear(hidden, hidden)]
     last = nn.Linear(hidden, outputs)
     for layer, gain in ((layers[0], 2**0.5), (layers[1], 2**0.5), (last, last_gain)):
@@ -106,7 +106,7 @@ def network(hidden: int, outputs: int, last_gain: float) -> nn.Sequential:
 
 
 class Rollout:
-    """What happened at all tables since the last update; every tensor is (steps, tables, ...)."""
+    """The steps of all tables since the last update; every tensor is (steps, tables, ...)."""
 
     def __init__(self, config: Config, num_actions: int) -> None:
         size = (config.num_steps, config.num_envs)
@@ -120,14 +120,14 @@ class Rollout:
         self.advantages = torch.zeros(size)
 
     def minibatches(self, count: int) -> Iterator[dict[str, Tensor]]:
-        """All decisions once, shuffled, in so many parts."""
+        """Yield all decisions once, shuffled, in `count` minibatches."""
         flat = {name: tensor.flatten(0, 1) for name, tensor in vars(self).items()}
         for rows in torch.randperm(len(flat["actions"])).chunk(count):
             yield {name: tensor[rows] for name, tensor in flat.items()}
 
 
 class Trainer:
-    """The tables, the agent, and how one learns from the other."""
+    """The environments, the agent and its optimizer."""
 
     def __init__(self, config: Config) -> None:
         torch.manual_seed(config.seed)
@@ -150,7 +150,7 @@ class Trainer:
 
     @torch.no_grad()
     def collect(self) -> float:
-        """Play until the rollout is full; returns the mean reward of the games that ended."""
+        """Fill the rollout, and return the mean reward of the games that ended."""
         rollout = self.rollout
         for step in range(self.config.num_steps):
             distribution = self.agent.distribution(self.observations, self.masks)
@@ -160,7 +160,7 @@ class Trainer:
             rollout.log_probs[step] = distribution.log_prob(actions)
             rollout.values[step] = self.agent.values(self.observations)
             observations, rewards, terminated, truncated, infos = self.envs.step(actions.numpy())
-            # A table whose game ended is dealt anew in the same step: these are the new game's.
+            # Where a game ended, these already belong to the next one (same-step autoreset).
             self.observations = torch.from_numpy(observations)
             self.masks = torch.from_numpy(infos["action_mask"]).bool()
             rollout.rewards[step] = torch.from_numpy(rewards)
@@ -169,7 +169,7 @@ class Trainer:
         return float(rollout.rewards.sum() / rollout.dones.sum().clamp(min=1))
 
     def estimate_advantages(self) -> None:
-        """How much better each action was than expected (generalised advantage estimation)."""
+        """Compute how much better each action was than expected (GAE)."""
         config, rollout = self.config, self.rollout
         next_value = self.agent.values(self.observations)
         advantage = torch.zeros(config.num_envs)
@@ -183,10 +183,10 @@ class Trainer:
             next_value = rollout.values[step]
 
     def update(self, progress: float) -> None:
-        """Learn from the rollout.
+        """Update the agent from the rollout.
 
         Args:
-            progress: How much of the training is behind, 0 to 1.
+            progress: Share of the training that is done, 0 to 1.
         """
         for group in self.optimizer.param_groups:
             group["lr"] = self.config.learning_rate * (1.0 - progress)
@@ -198,7 +198,7 @@ class Trainer:
                 self.optimizer.step()
 
     def loss(self, batch: dict[str, Tensor]) -> Tensor:
-        """The clipped objective of PPO with the value's error and the entropy, to be minimised."""
+        """Return the loss: PPO's clipped objective, the value error and the entropy bonus."""
         config = self.config
         distribution = self.agent.distribution(batch["observations"], batch["masks"])
         ratio = (distribution.log_prob(batch["actions"]) - batch["log_probs"]).exp()
@@ -213,7 +213,7 @@ class Trainer:
 
 
 def train(config: Config) -> Agent:
-    """Train an agent and report as it goes."""
+    """Train an agent and print its progress."""
     trainer, start = Trainer(config), time.perf_counter()
     per_update = config.num_envs * config.num_steps
     updates = max(1, config.total_decisions // per_update)
@@ -223,14 +223,14 @@ def train(config: Config) -> Agent:
         decisions = (update + 1) * per_update
         speed = decisions / (time.perf_counter() - start)
         if update % max(1, updates // 20) == 0 or update == updates - 1:
-            print(f"{decisions:>9} decisions, {speed:>6.0f} a second, mean reward {reward:+.3f}")
+            print(f"{decisions:>9} decisions, {speed:>6.0f} per second, mean reward {reward:+.3f}")
     return trainer.agent
 
 
 def main(config: Config) -> None:
     if config.bot.exists() or not config.bot.parent.is_dir() or config.bot.suffix != ".onnx":
-        raise SystemExit(f"--bot {config.bot}: must be a new .onnx file in a folder that exists")
-    torch.set_num_threads(1)  # small networks are slower with several
+        raise SystemExit(f"--bot {config.bot}: must be a new .onnx file in an existing folder")
+    torch.set_num_threads(1)  # small networks are slower with several threads
     agent = train(config)
     about = {"script": "ppo.py", "config": asdict(config) | {"bot": config.bot.name}}
     metadata = BotMetadata(

@@ -1,7 +1,7 @@
 """Train one seat with RLlib's own PPO and masking module, and write the bot as a bot file.
 
-Needs ``pip install "ono99-env[distributed]"``. For self-play, which is also ten times as fast, see
-``python -m training.distributed``.
+Requires ``pip install "ono99-env[distributed]"``. For self-play, which is also ten times as fast,
+see ``python -m training.distributed``.
 """
 
 import sys
@@ -30,7 +30,7 @@ MODULE = Path("learner_group", "learner", "rl_module", "default_policy")
 
 
 class MaskInObservation(gymnasium.Wrapper):
-    """Puts the mask where RLlib's masking module looks for it, under the names that it wants."""
+    """Moves the mask into the observation, under the keys that RLlib's masking module expects."""
 
     def __init__(self, env: gymnasium.Env) -> None:
         super().__init__(env)
@@ -60,7 +60,7 @@ class BotNetwork(nn.Module):
         self.module = module.eval()
 
     def forward(self, observation: Tensor, action_mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Compute the logits, with the illegal ones lowest, and the value."""
+        """Return the logits, with illegal actions at the float minimum, and the value."""
         encoded = self.module.encoder({"obs": observation})["encoder_out"]
         logits, value = self.module.pi(encoded["actor"]), self.module.vf(encoded["critic"])
         lowest = torch.finfo(torch.float32).min
@@ -78,7 +78,7 @@ def train(decisions: int, checkpoint: str) -> None:
     spec = RLModuleSpec(module_class=ActionMaskingTorchRLModule, model_config=networks)
     config = (
         PPOConfig()
-        .environment("ono99", disable_env_checking=True)  # the check would play without masks
+        .environment("ono99", disable_env_checking=True)  # the check ignores masks
         .env_runners(num_env_runners=1, num_envs_per_env_runner=32)
         .rl_module(rl_module_spec=spec)
         .training(lr=1e-3, gamma=1.0, lambda_=0.95, train_batch_size=4096, minibatch_size=512)

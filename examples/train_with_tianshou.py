@@ -1,4 +1,4 @@
-"""PPO with Tianshou on the Gymnasium environment: the actor masks its own logits.
+"""Train with Tianshou's PPO on the Gymnasium environment; the actor masks its own logits.
 
 ``python examples/train_with_tianshou.py --decisions 40000 --bot tianshou.onnx``
 """
@@ -30,28 +30,28 @@ RULES = Rules.preset("2022", num_players=PLAYERS)
 
 
 class MaskedActor(nn.Module):
-    """Logits of a network, illegal actions at the lowest: the observation says what is legal."""
+    """A network that masks its own logits by the legal actions in the observation."""
 
     def __init__(self, net: nn.Module) -> None:
         super().__init__()
         self.net = net
 
     def forward(self, obs: Any, state: Any = None, info: Any = None) -> tuple[Tensor, Any]:
-        """From observations (batch, 466) to masked logits (batch, 17) and the unused state."""
+        """Map observations (batch, 466) to masked logits (batch, 17) and the unused state."""
         observation = torch.as_tensor(np.asarray(obs), dtype=torch.float32)
         illegal = observation[:, FEATURES["legal"].slice] == 0
         return self.net(observation).masked_fill(illegal, -1e9), state
 
 
 class Critic(nn.Module):
-    """Expected returns."""
+    """A network of expected returns."""
 
     def __init__(self, net: nn.Module) -> None:
         super().__init__()
         self.net = net
 
     def forward(self, obs: Any, **_: Any) -> Tensor:
-        """From observations (batch, 466) to values (batch, 1)."""
+        """Map observations (batch, 466) to values (batch, 1)."""
         return self.net(torch.as_tensor(np.asarray(obs), dtype=torch.float32))
 
 
@@ -65,7 +65,7 @@ def make_env() -> Ono99Env:
 
 
 def train(decisions: int) -> tuple[nn.Module, nn.Module]:
-    """PPO; returns the networks of the policy and of the value."""
+    """Train with PPO; return the policy network and the value network."""
     torch.manual_seed(1)
     policy_net, value_net = perceptron(NUM_ACTIONS), perceptron(1)
     algorithm = PPO(

@@ -1,7 +1,7 @@
-"""Masked PPO with TorchRL: by self-play on the PettingZoo environment, or against bots.
+"""Train with TorchRL's masked PPO, by self-play on the PettingZoo environment or against bots.
 
-``python examples/train_with_torchrl.py --env aec``: all seats learn, one network plays them all.
-``python examples/train_with_torchrl.py --env gymnasium``: one seat learns, at many tables at once.
+``python examples/train_with_torchrl.py --env aec``: all seats learn with one network.
+``python examples/train_with_torchrl.py --env gymnasium``: one seat learns at many tables.
 """
 
 import argparse
@@ -29,16 +29,16 @@ RULES = Rules.preset("2022", num_players=PLAYERS)
 
 
 class WithMask(nn.Module):
-    """Logits, and which actions are legal: the observation says that itself."""
+    """A network with its action mask, which it reads from the observation."""
 
     def __init__(self, net: nn.Module) -> None:
         super().__init__()
         self.net = net
 
     def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
-        """From (..., 466) to logits and mask, both (..., 17)."""
+        """Map observations (..., 466) to logits and masks, both (..., 17)."""
         legal = observation[..., FEATURES["legal"].slice] > 0
-        # Every seat of the PettingZoo environment is asked, and those not to act need some action.
+        # The wrapper asks every seat, so seats that are not to act need some legal action.
         return self.net(observation), legal | ~legal.any(-1, keepdim=True)
 
 
@@ -53,7 +53,7 @@ def perceptron(outputs: int) -> nn.Sequential:
 
 
 def make_actor(net: nn.Module, *group: str) -> ProbabilisticActor:
-    """A policy that reads and writes the entries of a group of agents, or those at the top."""
+    """Return a policy that reads and writes the entries of a group of agents, or of the root."""
     logits, mask = (*group, "logits"), (*group, "legal")
     return ProbabilisticActor(
         TensorDictModule(WithMask(net), [(*group, "observation")], [logits, mask]),
@@ -66,36 +66,36 @@ def make_actor(net: nn.Module, *group: str) -> ProbabilisticActor:
 
 
 def make_aec_env(env: Any = None) -> PettingZooWrapper:
-    """All seats in one group, whose tensors are (steps, seats, ...)."""
+    """Return the AEC environment, all seats in one group with tensors (steps, seats, ...)."""
     env = env or ono99_v0.env(rules=RULES, keep_seats=True, flatten=True)
     return PettingZooWrapper(env, use_mask=True, group_map={"seats": env.possible_agents})
 
 
 def make_gymnasium_env(num_envs: int = 64) -> GymWrapper:
-    """Many tables in one step, with tensors (tables, steps, ...)."""
+    """Return the vector environment, with tensors (tables, steps, ...)."""
     envs = gymnasium.make_vec(
         "ono99_env:ono99/Ono99-v0",
         num_envs=num_envs,
         vectorization_mode="vector_entry_point",
         rules=RULES,
-        illegal="lose",  # the wrapper takes a step at random before it begins
+        illegal="lose",  # the wrapper first takes a random step
     )
     return GymWrapper(envs, categorical_action_encoding=True)
 
 
 def own_decisions(rollout: TensorDict) -> TensorDict:
-    """Each seat's decisions, one after the other, each with what it led to.
+    """Return each seat's own decisions, each with its reward and its next observation.
 
-    The wrapper hands out a step for all seats whenever one of them acts, and pays a seat that is
-    eliminated while another acts. What a seat has to learn from is: what it saw, what it did, what
-    it was paid until its next decision or the end of the game, and what it saw then.
+    The wrapper returns a step for all seats whenever one of them acts, and rewards a seat that is
+    eliminated while another acts. A sample of a seat consists of its observation, its action, all
+    its rewards until its next decision or the end of the game, and its observation then.
 
     Args:
         rollout: Steps of a `Collector` on `make_aec_env`, shape (steps,).
 
     Returns:
-        Shape (decisions,), seat after seat; the last of each seat ends as a truncated one, so that
-        its value is bootstrapped and nothing flows from one seat to another.
+        Shape (decisions,), seat by seat. The last decision of each seat is truncated, so that its
+        value is bootstrapped and advantages do not cross from one seat to the next.
     """
     seats, after = rollout["seats"], rollout["next", "seats"]
     games_end = rollout["next", "done"][:, 0].nonzero()[:, 0]
@@ -125,7 +125,7 @@ def own_decisions(rollout: TensorDict) -> TensorDict:
 
 
 def train(kind: str, decisions: int) -> tuple[nn.Module, nn.Module]:
-    """PPO; returns the networks of the policy and of the value."""
+    """Train with PPO; return the policy network and the value network."""
     torch.manual_seed(1)
     net, value_net = perceptron(17), perceptron(1)
     actor, critic = make_actor(net), ValueOperator(value_net, in_keys=["observation"])

@@ -1,4 +1,4 @@
-"""Write a bot, and seat it at a table of the Gymnasium environment."""
+"""Write a bot and play against it in the Gymnasium environment."""
 
 import gymnasium
 import numpy as np
@@ -8,7 +8,7 @@ from ono99_env import Action, Bot, Views
 
 
 class Cautious(Bot):
-    """Plays its lowest legal card, and keeps Minus Ten for when nothing else is left."""
+    """Plays its lowest legal card, and Minus Ten only when nothing else is legal."""
 
     name = "cautious"
 

@@ -3,7 +3,9 @@
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,18 @@ from ono99_env.observation import FEATURES, OBSERVATION_SIZE, OBSERVATION_VERSIO
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 PAGES_OF_LIBRARIES = sorted((ROOT / "docs" / "libraries").glob("*.md"))
+ALL_PAGES = sorted(
+    page
+    for folder in (".", "docs", "docs/libraries", "models", "benchmarks/c_baseline")
+    for page in (ROOT / folder).glob("*.md")
+)
+OPTIONAL = {"pyspiel", "open_spiel", "ray"}
+"""Modules of extras that the tests do not need."""
+CODE = ("ono99_env", "training", "benchmarks")
+FOLDERS = (*CODE, "configs", "docs", "examples", "models", "tests")
+ROOMS = tuple(path.parent.name for path in (ROOT / "ono99_env").glob("*/__init__.py"))
+DOTTED_NAME = rf"(?<![\w./\"])((?:{'|'.join(CODE)})(?:\.(?!md\b)\w+)+)(?![\w/])"
+PATH = rf"(?<![\w./*])((?:{'|'.join([*FOLDERS, *ROOMS])})/[\w./-]*\w/?)(?![\w*?])"
 # Libraries that are not installed here have an environment of their own: see noxfile.py.
 LIBRARIES = "".join(
     path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "libraries").rglob("*.py")
@@ -64,9 +78,78 @@ def test_example_runs(example: Path, tmp_path: Path):
 
 
 def test_links_between_pages_lead_somewhere():
-    for page in [*PAGES, *PAGES_OF_LIBRARIES]:
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+    for page in ALL_PAGES:
+        for target, anchor in re.findall(
+            r"\]\(([^)#:]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8")
+        ):
+            linked = page.parent / target if target else page
+            assert linked.exists(), f"{page.name} links to {target}"
+            assert not anchor or anchor in anchors(linked), f"{page.name} links to #{anchor}"
+
+
+def anchors(page: Path) -> list[str]:
+    """Return the anchors that GitHub makes of the headings of a page."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.M)
+    return [re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings]
+
+
+def named_in(page: Path, pattern: str) -> list[str]:
+    """Return what a page matches by a pattern, each once and in order."""
+    return list(dict.fromkeys(re.findall(pattern, page.read_text(encoding="utf-8"))))
+
+
+def resolve(name: str) -> Any:
+    """Import the longest part of a dotted name that is a module, and look the rest up in it."""
+    parts = name.split(".")
+    for end in range(len(parts), 0, -1):
+        try:
+            found = import_module(".".join(parts[:end]))
+        except ModuleNotFoundError as error:
+            if error.name is not None and not name.startswith(error.name):
+                raise
+            continue
+        for part in parts[end:]:
+            found = getattr(found, part)
+        return found
+    raise ModuleNotFoundError(name)
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_dotted_name_exists(page: Path):
+    wrong = []
+    for name in named_in(page, DOTTED_NAME):
+        try:
+            resolve(name)
+        except ModuleNotFoundError as error:
+            if str(error.name).partition(".")[0] not in OPTIONAL:
+                wrong.append(name)
+        except AttributeError:
+            wrong.append(name)
+    assert not wrong
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_path_exists(page: Path):
+    """A path begins at the root of the repository, or at that of the package."""
+    paths = named_in(page, PATH)
+    missing = [
+        path
+        for path in paths
+        if not any((base / path).exists() for base in (ROOT, ROOT / "ono99_env"))
+    ]
+    assert not missing
+
+
+def test_no_page_names_the_host_of_a_package_index():
+    for page in ALL_PAGES:
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"pypi\.org|pythonhosted\.org|download\.pytorch\.org", text), page.name
+
+
+def test_every_page_is_in_the_navigation():
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    for page in (ROOT / "docs").glob("*.md"):
+        assert f": {page.name}\n" in navigation
 
 
 def test_every_session_is_in_the_matrix_of_libraries():

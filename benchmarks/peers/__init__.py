@@ -36,7 +36,7 @@ def peer_figures(seconds: float, rounds: int, say: Callable[[str], None]) -> lis
             except ImportError as error:
                 say(
                     f"left out: {name} ({error}); the pip install that brings it is in "
-                    "docs/performance.md, under 'To repeat it'"
+                    "docs/performance.md, under 'Measure it yourself'"
                 )
                 continue
             figures += compare(peers, seconds, rounds)
