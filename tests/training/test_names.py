@@ -12,7 +12,8 @@ import yaml
 
 from ono99_env.messages.errors import UsageError
 from training.config.command_line import make_config, read_command
-from training.config.config import Config, allowing
+from training.config.config import Config
+from training.config.field_checks import allowing
 from training.distributed.checkpoints import check_allowed, rllib_checkpoint
 from training.distributed.cluster_config import DistributedConfig
 from training.exploit import parser, read_options
