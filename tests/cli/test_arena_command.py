@@ -12,7 +12,7 @@ import pytest
 
 from ono99_env import Rules
 from ono99_env.arena import Arena
-from ono99_env.arena.plan import setup
+from ono99_env.arena.plan import tournament_setup
 from ono99_env.arena.play.tournament import Tournament
 from ono99_env.cli import live_standings, main
 from tests.bots.policies.bot_files import METADATA, write_bot_file
@@ -76,7 +76,7 @@ def test_a_repetition_gives_exactly_the_same_figures(capsys, monkeypatch):
     assert main(["arena", "--repeat", "r.json"]) == 1
     shown = capsys.readouterr().out
     assert "1 figures differ from the file, such as bots[0].win_rate" in shown.replace("\n", " ")
-    assert f"versions: numpy: 1.0 then, {setup.versions()['numpy']} now" in shown
+    assert f"versions: numpy: 1.0 then, {tournament_setup.versions()['numpy']} now" in shown
 
 
 def test_a_changed_bot_file_is_named_in_a_repetition(tmp_path, capsys):
