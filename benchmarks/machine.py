@@ -6,8 +6,19 @@ from importlib import metadata
 from pathlib import Path
 
 _PACKAGES = (
-    *("numpy", "numba", "gymnasium", "pettingzoo", "rlcard", "open_spiel", "shimmy", "pgx", "jax"),
-    *("pufferlib", "stable_baselines3", "sb3_contrib", "torch"),
+    "numpy",
+    "numba",
+    "gymnasium",
+    "pettingzoo",
+    "rlcard",
+    "open_spiel",
+    "shimmy",
+    "pgx",
+    "jax",
+    "pufferlib",
+    "stable_baselines3",
+    "sb3_contrib",
+    "torch",
 )
 
 

@@ -12,7 +12,10 @@ from benchmarks.peers.ours import PATHS
 from benchmarks.timing import Figure, alternate
 
 _LIBRARIES = (
-    *("pettingzoo_classic", "rlcard_uno", "openspiel_crazy_eights", "pgx_games"),
+    "pettingzoo_classic",
+    "rlcard_uno",
+    "openspiel_crazy_eights",
+    "pgx_games",
     "pufferlib_triple_triad",
 )
 

@@ -46,8 +46,12 @@ def test_the_report_is_a_page_with_its_plots():
     page = Path("report/index.html").read_text()
     plots = {path.name for path in Path("report").glob("*.png")}
     assert plots == {
-        *("ratings.png", "players.png"),
-        *("pairs_2.png", "pairs_4.png", "seats_2.png", "seats_4.png"),
+        "ratings.png",
+        "players.png",
+        "pairs_2.png",
+        "pairs_4.png",
+        "seats_2.png",
+        "seats_4.png",
     }
     for name in plots:
         assert f'src="{name}"' in page
