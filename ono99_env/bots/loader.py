@@ -94,7 +94,7 @@ def _renamed(bot: Bot, name: str) -> Bot:
 
 def _load_file(path: str, option: str, name: str) -> Bot:
     if option not in ("", "sample"):
-        raise ValueError(f"unknown bot option {option!r} in {name!r}; the only one is '?sample'")
+        raise ValueError(f"unknown bot option {option!r} in {name!r}; there is only '?sample'")
     file = find_file(path)
     from ono99_env.bots.policies.onnx_bot import (
         OnnxBot,  # onnxruntime takes a third of a second to import

@@ -26,19 +26,20 @@ def differing(
         place, first, second = f"{above}{key}", one.get(key), other.get(key)
         if isinstance(first, Mapping) and isinstance(second, Mapping):
             found += differing(first, second, f"{place}.")
-        elif first is not None and second is not None and _are_records(first, second):
-            for index, (a, b) in enumerate(zip(first, second, strict=True)):
-                found += differing(a, b, f"{place}[{index}].")
+        elif (pairs := _pairs_of_records(first, second)) is not None:
+            for index, (ours, theirs) in enumerate(pairs):
+                found += differing(ours, theirs, f"{place}[{index}].")
         elif first != second:
             found.append((place, first, second))
     return found
 
 
-def _are_records(first: Any, second: Any) -> bool:
-    """Return whether two values are lists of mappings, of the same length."""
+def _pairs_of_records(first: Any, second: Any) -> list[tuple[Any, Any]] | None:
+    """Pair the items of two lists of mappings of the same length; None if they are not such."""
     if not (isinstance(first, list) and isinstance(second, list) and len(first) == len(second)):
-        return False
-    return all(isinstance(each, Mapping) for each in [*first, *second])
+        return None
+    pairs = list(zip(first, second, strict=True))
+    return pairs if all(isinstance(each, Mapping) for pair in pairs for each in pair) else None
 
 
 def describe_changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:

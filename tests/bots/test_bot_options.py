@@ -48,7 +48,7 @@ def test_options_are_read_by_their_types():
         ("limit=1.5", "option 'limit' of bot 'thinker' must be a whole number"),
         ("depth", "option 'depth' of bot 'thinker' needs a value: 'depth=...'"),
         ("depth=1,depth=2", "option 'depth' of bot 'thinker' is given twice"),
-        ("colour=red", "no option 'colour'; its options are: depth, share, loud"),
+        ("xyz=red", "no option 'xyz'; its options are: depth, share, loud"),
         ("depth=1,", "has no option ''"),
         ("size=large", "option 'size' of bot 'thinker' must be 'small' or 'big', not 'large'"),
         ("depth=0", "'thinker' could not be made: ValueError: depth must be at least 1"),

@@ -66,7 +66,7 @@ def test_a_users_own_file_comes_before_one_of_the_package(models, tmp_path):
 @pytest.mark.parametrize("name", ["", "fool", "models/fool", "random?sample", "bot.zip"])
 def test_an_unknown_bot_is_refused_with_those_there_are(models, name):
     write_bot_file(models[1] / "champion.onnx")
-    with pytest.raises(ValueError, match=r"known are: random, highest, .*, champion, or the path"):
+    with pytest.raises(ValueError, match=r"Known are: random, highest, .*, champion, or the path"):
         load_bot(name)
 
 

@@ -145,8 +145,19 @@ def test_what_ends_like_a_bot_file_is_one_and_nothing_else(here, name):
 @pytest.mark.parametrize(
     "thing",
     [
-        *("system", "Registered", "calling", "bound", "partial", "anonymous", "unannotated"),
-        *("a_string", "unknown", "kind", "perhaps", "functools", "Path"),
+        "system",
+        "Registered",
+        "calling",
+        "bound",
+        "partial",
+        "anonymous",
+        "unannotated",
+        "a_string",
+        "unknown",
+        "kind",
+        "perhaps",
+        "functools",
+        "Path",
     ],
 )
 def test_a_name_calls_nothing_that_does_not_say_it_makes_bots(here, thing):

@@ -12,7 +12,7 @@ import pytest
 
 from ono99_env import Rules
 from ono99_env.arena import Arena
-from ono99_env.arena.plan import setup
+from ono99_env.arena.plan import tournament_setup
 from ono99_env.arena.play.tournament import Tournament
 from ono99_env.cli import main, progress
 from tests.bots.policies.bot_files import METADATA, write_bot_file
@@ -46,8 +46,12 @@ def test_the_report_is_a_page_with_its_plots():
     page = Path("report/index.html").read_text()
     plots = {path.name for path in Path("report").glob("*.png")}
     assert plots == {
-        *("ratings.png", "players.png"),
-        *("pairs_2.png", "pairs_4.png", "seats_2.png", "seats_4.png"),
+        "ratings.png",
+        "players.png",
+        "pairs_2.png",
+        "pairs_4.png",
+        "seats_2.png",
+        "seats_4.png",
     }
     for name in plots:
         assert f'src="{name}"' in page
@@ -76,7 +80,7 @@ def test_a_repetition_gives_exactly_the_same_figures(capsys, monkeypatch):
     assert main(["arena", "--repeat", "r.json"]) == 1
     shown = capsys.readouterr().out
     assert "1 figures differ from the file, such as bots[0].win_rate" in shown.replace("\n", " ")
-    assert f"versions: numpy: 1.0 then, {setup.versions()['numpy']} now" in shown
+    assert f"versions: numpy: 1.0 then, {tournament_setup.versions()['numpy']} now" in shown
 
 
 def test_a_changed_bot_file_is_named_in_a_repetition(tmp_path, capsys):

@@ -36,7 +36,8 @@ def test_without_a_name_the_picture_is_named_after_what_it_shows(tmp_path, capsy
     for bot in ("bot.onnx?sample", "highest"):
         assert main(["explain", bot, "--games", "4", "--players=2", "4"]) == 0
     assert sorted(path.name for path in tmp_path.glob("*.png")) == [
-        *("policy_bot.onnx-sample_2022_2-4_players.png", "policy_highest_2022_2-4_players.png"),
+        "policy_bot.onnx-sample_2022_2-4_players.png",
+        "policy_highest_2022_2-4_players.png",
     ]
     assert "The picture is policy_highest_2022_2-4_players.png" in capsys.readouterr().out
     assert main(["explain", "highest", "--games", "4", "--players", "2,4"]) == 2

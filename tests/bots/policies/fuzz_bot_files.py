@@ -29,7 +29,14 @@ MEMORY = 6 * 2**30
 SECONDS_OF_MUTANT = 20
 
 _WORDS = [
-    *(b"Loop", b"Scan", b"If", b"Tile", b"Expand", b"ConstantOfShape", b"NonZero", b"RandomNormal"),
+    b"Loop",
+    b"Scan",
+    b"If",
+    b"Tile",
+    b"Expand",
+    b"ConstantOfShape",
+    b"NonZero",
+    b"RandomNormal",
     *(
         b"MatMul",
         b"Concat",
@@ -39,7 +46,12 @@ _WORDS = [
         b"com.microsoft",
         b"ono99.rules",
     ),
-    *(b"null", b"1e999", b"[[[[", b"\xff\xfe", b"-1", b"99999999999999999999"),
+    b"null",
+    b"1e999",
+    b"[[[[",
+    b"\xff\xfe",
+    b"-1",
+    b"99999999999999999999",
 ]
 _BYTES = [0, 1, 0x7F, 0x80, 0xFF]
 

@@ -11,9 +11,23 @@ from tests.bots.positions import positions
 from tests.random_rules import random_rules
 
 HIGHEST_ORDER = [
-    *("10", "9", "8", "7", "6", "5", "4", "3", "2", "1", "0"),
-    *("reverse", "play_two", "minus_ten"),
-    *("hold", "discard_four_ono99", "ono99"),
+    "10",
+    "9",
+    "8",
+    "7",
+    "6",
+    "5",
+    "4",
+    "3",
+    "2",
+    "1",
+    "0",
+    "reverse",
+    "play_two",
+    "minus_ten",
+    "hold",
+    "discard_four_ono99",
+    "ono99",
 ]
 
 RULES = [random_rules(random.Random(seed)) for seed in range(80)]
