@@ -58,14 +58,14 @@ def random_rules(rng: random.Random) -> Rules:
 
 
 def random_deck(rng: random.Random, dealt: int) -> dict[str, int]:
-    """Draw a deck of a few kinds of cards that is just enough for the deal or somewhat larger."""
-    kinds = rng.sample(CARDS, rng.randint(2, len(CARDS)))
+    """Draw a deck of few different cards that is just enough for the deal or somewhat larger."""
+    names = rng.sample(CARDS, rng.randint(2, len(CARDS)))
     if rng.random() < 0.5:
-        kinds += ["ono99"] * 4
+        names += ["ono99"] * 4
     deck: dict[str, int] = {}
     for _ in range(dealt + rng.choice([0, 1, 4, 30])):
-        kind = rng.choice(kinds)
-        deck[kind] = deck.get(kind, 0) + 1
+        name = rng.choice(names)
+        deck[name] = deck.get(name, 0) + 1
     return deck
 
 

@@ -108,7 +108,8 @@ def reach_decision(state: State, rules: RulesRecord) -> None:
     """R6, R22: go on where the player who is up may be out, or the round is too long."""
     mark_cold()
     elimination.find_player(state, rules)
-    run_chance(state, rules)
+    if state.phase == DEALING:
+        run_chance(state, rules)
 
 
 @compiled
