@@ -16,7 +16,8 @@ from ono99_env.engine import seats, words
 from ono99_env.engine.possible import describe_flaws, unbounded_field
 from ono99_env.engine.records import STATE
 from ono99_env.engine.records import rules_array as make_rules_array
-from ono99_env.jit.compile import as_argument, called_from_python, compiled, inlined
+from ono99_env.jit.compile import as_argument, as_read_only, called_from_python, compiled, inlined
+from ono99_env.jit.copies import copy_records
 from ono99_env.jit.types import (
     Compact,
     Counts,
@@ -138,13 +139,13 @@ class Views:
     @cached_property
     def rules_array(self) -> RulesArray:
         """The rules as compiled functions take them: a copy, like the other arrays."""
-        return make_rules_array(self.rules).copy()
+        return copy_records(make_rules_array(self.rules))
 
     @cached_property
     def observation(self) -> NDArray[np.float32]:
         """Feature vectors, shape (batch, `OBSERVATION_SIZE`), in [-1, 1]."""
         vectors = np.zeros((len(self), OBSERVATION_SIZE), np.float32)
-        states, observers = as_argument(self.states, STATE), as_argument(self.seats, np.int64)
+        states, observers = as_read_only(self.states, STATE), as_read_only(self.seats, np.int64)
         index = observe_views(states, self.rules_array, observers, vectors)
         if index < len(self):
             raise ValueError(f"states[{index}] or seats[{index}]: is no view of a game")
@@ -163,8 +164,8 @@ def legal_actions(states: States) -> NDArray[np.bool_]:
         states: Records of games, redacted for the seat to act or not, shape (batch,).
     """
     masks = np.empty((len(states), NUM_ACTIONS), np.int8)
-    mask_views(as_argument(states, STATE), masks)
-    return masks.astype(np.bool_)
+    mask_views(as_read_only(states, STATE), masks)
+    return masks.view(np.bool_)  # zeros and ones
 
 
 def sealed(array: NDArray[Scalar]) -> NDArray[Scalar]:
