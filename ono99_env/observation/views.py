@@ -163,9 +163,9 @@ def legal_actions(states: States) -> NDArray[np.bool_]:
     Args:
         states: Records of games, redacted for the seat to act or not, shape (batch,).
     """
-    masks = np.empty((len(states), NUM_ACTIONS), np.int8)
-    mask_views(as_read_only(states, STATE), masks)
-    return masks.view(np.bool_)  # zeros and ones
+    masks = np.empty((len(states), NUM_ACTIONS), np.bool_)
+    mask_views(as_read_only(states, STATE), masks.view(np.int8))  # writes zeros and ones
+    return masks
 
 
 def sealed(array: NDArray[Scalar]) -> NDArray[Scalar]:
