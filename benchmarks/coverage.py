@@ -124,14 +124,17 @@ def main() -> None:
     """Measure all regimes and print a row of a Markdown table for each."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.coverage", description=__doc__)
     parser.add_argument("--tournaments", type=int, default=1000, help="of each size and level")
+    parser.add_argument("--first-seed", type=int, default=1000, help="of each row's tournaments")
+    parser.add_argument("--levels", type=float, nargs="+", default=_LEVELS, help="of the intervals")
+    parser.add_argument("--stand-in", action="store_true", help="leave the compiled bots out")
     options = parser.parse_args()
-    seeds = range(options.tournaments)
+    seeds = range(options.first_seed, options.first_seed + options.tournaments)
     print("| games | bots | players | level | win rates | pairs | ratings |\n|" + " --- |" * 7)
-    for level in _LEVELS:
+    for level in options.levels:
         for regime in REGIMES:
             covered = stand_in_coverage(regime, level, seeds)
             _show(f"{regime.games:,} stand-in", regime.num_bots, regime.num_players, level, covered)
-        for names, num_players, games in COMPILED:
+        for names, num_players, games in () if options.stand_in else COMPILED:
             covered = compiled_coverage(names, num_players, games, level, seeds)
             _show(f"{games:,}", len(names), num_players, level, covered)
 

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
 from ono99_env.bots.foreign import call_bot, checked_name
-from ono99_env.engine.records import rules_array
+from ono99_env.engine import legal
+from ono99_env.engine.records import STATE, rules_array
+from ono99_env.jit.compile import as_argument, as_read_only, called_from_python
 from ono99_env.jit.types import States
 from ono99_env.messages.errors import BotError
 from ono99_env.observation.views import Views, legal_actions
@@ -105,9 +107,9 @@ class Question:
 
     def are_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return whether each action is legal in its game, shape (games,)."""
-        in_range = (actions >= 0) & (actions < NUM_ACTIONS)
-        allowed = self.legal[np.arange(len(self)), np.where(in_range, actions, 0)]
-        return np.asarray(in_range & allowed)
+        found = np.empty(len(self), np.bool_)
+        check_plays(as_read_only(self.games, STATE), as_argument(actions, np.int64), found)
+        return found
 
     def illegal_action_error(self, actions: NDArray[np.int64], row: int) -> BotError:
         """Return the error that names the illegal action, the game, and the legal actions."""
@@ -125,6 +127,14 @@ class Question:
             f"seat {seat} of a table of {players} players "
             f"({self.rules.edition} rules, {self.rules.format})"
         )
+
+
+@called_from_python
+def check_plays(games: States, actions: NDArray[np.int64], found: NDArray[np.bool_]) -> None:
+    """Write whether each action, any integer, is legal in its game; shape (games,)."""
+    for index in range(len(games)):
+        is_action = 0 <= actions[index] < NUM_ACTIONS
+        found[index] = is_action and legal.is_legal(games[index], actions[index])
 
 
 Ask = Callable[[Question], NDArray[np.int64]]

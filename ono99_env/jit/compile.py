@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.jit.cache import MachineCodeCache
+from ono99_env.jit.copies import copy_records
 from ono99_env.jit.notice import NOTICE
 
 IS_DISABLED = bool(getattr(numba.config, "DISABLE_JIT"))  # noqa: B009 - not in the type stubs
@@ -75,8 +76,9 @@ def called_from_python(function: F) -> F:
     file, so a change in another file would leave stale code. The digest of all compiled sources in
     the function's qualified name makes a changed source another function.
 
-    Call it only with arrays that `as_argument` returns: with one signature per function the cache
-    is safe when two processes fill it at once.
+    Call it only with arrays that `as_argument` returns, or, for what it only reads of views, with
+    those of `as_read_only`: with one signature per function the cache is safe when two processes
+    fill it at once.
     """
     if IS_DISABLED:
         return _uncompiled(function)
@@ -98,10 +100,20 @@ def as_argument(array: Any, dtype: Any) -> NDArray[Any]:
     fitting: NDArray[Any] = np.asarray(array, dtype)
     if fitting.flags.carray:
         return fitting
-    if fitting.dtype.names is None or fitting.size == 0:
-        return fitting.copy()
-    # NumPy copies records field by field, which takes ten times as long as their bytes do.
-    return np.frombuffer(bytearray(fitting.tobytes()), fitting.dtype).reshape(fitting.shape)
+    return fitting.copy() if fitting.dtype.names is None else copy_records(fitting)
+
+
+def as_read_only(array: Any, dtype: Any) -> NDArray[Any]:
+    """Return an array as compiled functions take it that only read: C-contiguous and aligned.
+
+    A read-only array of the caller's is not copied, as `as_argument` would.
+    """
+    fitting: NDArray[Any] = np.asarray(array, dtype)
+    if not (fitting.flags.c_contiguous and fitting.flags.aligned):
+        return as_read_only(as_argument(fitting, dtype), dtype)
+    shown = fitting.view()
+    shown.flags.writeable = False
+    return shown
 
 
 def _uncompiled(function: F) -> F:

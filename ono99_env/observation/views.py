@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from ono99_env.engine.possible import describe_flaws, unbounded_field
 from ono99_env.engine.records import STATE, rules_array
-from ono99_env.jit.compile import as_argument, called_from_python
+from ono99_env.jit.compile import as_argument, as_read_only, called_from_python
+from ono99_env.jit.copies import copy_records
 from ono99_env.jit.types import RulesArray, ScalesArray, States
 from ono99_env.observation.counts import UNSCALED
 from ono99_env.observation.feature_vector import earlier_in, observe
@@ -98,13 +99,13 @@ class Views:
     @cached_property
     def rules_array(self) -> RulesArray:
         """The rules as compiled functions take them: a copy, like the other arrays."""
-        return rules_array(self.rules).copy()
+        return copy_records(rules_array(self.rules))
 
     @cached_property
     def observation(self) -> NDArray[np.float32]:
         """The feature vectors, shape (batch, `OBSERVATION_SIZE`), in [-1, 1]."""
         vectors = np.zeros((len(self), OBSERVATION_SIZE), np.float32)
-        states, observers = as_argument(self.states, STATE), as_argument(self.seats, np.int64)
+        states, observers = as_read_only(self.states, STATE), as_read_only(self.seats, np.int64)
         scales = scales_array(self.rules)
         index = observe_views(states, self.rules_array, scales, observers, vectors)
         if index < len(self):
@@ -123,9 +124,9 @@ def legal_actions(states: States) -> NDArray[np.bool_]:
     Args:
         states: Records of games, redacted for the seat to act or not, shape (batch,).
     """
-    masks = np.empty((len(states), NUM_ACTIONS), np.int8)
-    mask_views(as_argument(states, STATE), masks)
-    return masks.astype(np.bool_)
+    masks = np.empty((len(states), NUM_ACTIONS), np.bool_)
+    mask_views(as_read_only(states, STATE), masks.view(np.int8))  # writes zeros and ones
+    return masks
 
 
 def sealed(array: NDArray[Scalar]) -> NDArray[Scalar]:

@@ -19,6 +19,7 @@ from ono99_env.bots.scripted.compiled import CompiledBot, is_compiled
 from ono99_env.engine import batch
 from ono99_env.engine.records import NOBODY, STATE, rules_array
 from ono99_env.jit.bare_tuples import bare
+from ono99_env.jit.copies import take_records
 from ono99_env.jit.threads import Threads
 from ono99_env.jit.types import Rosters, States
 from ono99_env.observation.look import Batch
@@ -281,7 +282,7 @@ class Tables:
         tables = integers("tables", tables)
         if len(tables) and not 0 <= tables.min() <= tables.max() < len(self):
             raise ValueError(f"tables: must be from 0 to {len(self) - 1}")
-        return Views.of(self.rules, self.games[tables], seats)
+        return Views.of(self.rules, take_records(self.games, tables), seats)
 
     def ask_bots(self, tables: NDArray[np.int64]) -> NDArray[np.int64]:
         """Ask the bots that are not compiled for one action at each table that waits for one.
@@ -297,7 +298,8 @@ class Tables:
         holders = self.holders[tables, self.games["current_player"][tables]]
         for index in np.unique(holders).tolist():
             chosen = tables[holders == index]
-            actions = self._ask(Question(self._guests[index], self.rules, self.games[chosen]))
+            games = take_records(self.games, chosen)
+            actions = self._ask(Question(self._guests[index], self.rules, games))
             plays = actions != FORFEIT
             apply_actions(self.world, chosen[plays], actions[plays])
             if not plays.all():

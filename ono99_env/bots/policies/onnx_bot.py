@@ -93,11 +93,13 @@ class OnnxBot(Bot):
         if views.rules is not self._fitting:
             self.check_rules(views.rules)
             self._fitting = views.rules
+        if 0 < len(views) <= CHUNK:
+            return self._choose(views, rng)
         actions = np.empty(len(views), np.int64)
         for start in range(0, len(views), CHUNK):
             chunk = slice(start, start + CHUNK)
             part = Views(views.rules, views.states[chunk], views.seats[chunk])
-            actions[chunk] = self._choose(part if len(part) < len(views) else views, rng)
+            actions[chunk] = self._choose(part, rng)
         return actions
 
     def evaluate(

@@ -141,6 +141,7 @@ def _child(
     results: "multiprocessing.Queue[tuple[int, str]]",
 ) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    outcome_of(contents[0])  # compiles what the first mutant that plays would wait for
     for number, outcome in run(contents, seed, numbers):
         results.put((number, outcome))
 
