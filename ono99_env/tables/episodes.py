@@ -250,8 +250,9 @@ class Episodes(LearnerTables):
     ) -> list[tuple[int, int]]:
         """Step the given tables, on several threads if there are many; see `step_episodes`."""
         step = self._step_anew if deals_anew else self._step
-        arrays = (tables, actions, self._found[: len(tables)], *self._finals)
-        results = self.tables.threads.run(step, *arrays)
+        # Threads fill their parts of these from the front, so all must be split alike.
+        filled = (array[: len(tables)] for array in (self._found, *self._finals))
+        results = self.tables.threads.run(step, tables, actions, *filled)
         if FAILED in [waiting for _, waiting in results]:
             raise _hopeless()
         return results
