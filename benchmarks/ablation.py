@@ -15,7 +15,7 @@ import yaml
 from ono99_env import load_bot
 from ono99_env.arena import one_vs_rest
 from ono99_env.bots.policies.onnx_bot import OnnxBot
-from ono99_env.observation.layout import FEATURES
+from ono99_env.observation import FEATURES
 from training.learner.bot_file_weights import BotFileMaker
 from training.learner.learner import decisions_of_run, make_learner
 from training.learner.metadata import describe_bot

@@ -1,4 +1,4 @@
-"""Tournament games a second, everything counted: four compiled bots, on one core and on two."""
+"""Tournament games per second, everything counted: four compiled bots, on one core and on two."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -12,20 +12,20 @@ from ono99_env.arena.play.jobs import play_job
 from ono99_env.arena.play.umpire import Umpire
 from ono99_env.bots import load_bot
 from ono99_env.rules.rules import Rules
-from ono99_env.tables.tables import Tables
+from ono99_env.tables import Tables
 
 _SEATS = 4
 _DEALS = BLOCK_GAMES // _SEATS
 
 
 def arena_figures(games: int, rounds: int) -> list[Figure]:
-    """Four `highest` at a table, in two threads beside one."""
+    """Measure four `highest` at a table, in two threads beside one."""
     one, two = alternate([lambda: games_rate(games, 1), lambda: games_rate(games, 2)], rounds)
     return [Figure("arena, four highest, 2 threads", two, "games/s", "1 thread", one)]
 
 
 def games_rate(games: int, threads: int) -> float:
-    """Games a second that some threads play together."""
+    """Return games per second that some threads play together."""
     jobs = [games // (threads * BLOCK_GAMES) or 1] * threads
     with ThreadPoolExecutor(threads) as pool:
         start = time.perf_counter()

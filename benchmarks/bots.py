@@ -1,4 +1,4 @@
-"""Bots: games a second of compiled ones, and decisions a second of a bot file."""
+"""Bots: games per second of compiled ones, and decisions per second of a bot file."""
 
 import time
 from pathlib import Path
@@ -10,7 +10,7 @@ from ono99_env import Bot, Rules, Views, load_bot
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, rules_array
 from ono99_env.rules.cards import MAX_PLAYERS
-from ono99_env.tables.tables import Tables
+from ono99_env.tables import Tables
 
 _SEATS = 4
 _TABLES = 1024
@@ -19,7 +19,7 @@ _CHAMPION = Path(__file__).parent.parent / "models" / "2022.onnx"
 
 
 def bot_figures(games: int, rounds: int) -> list[Figure]:
-    """Games of compiled bots beside games of `random`; a bot file in batches beside one by one."""
+    """Measure compiled bots beside `random`, and a bot file in batches beside single views."""
     names = ("random", "highest", "counter")
     random, *others = alternate(
         [lambda name=name: games_rate(name, games) for name in names], rounds
@@ -38,7 +38,7 @@ def bot_figures(games: int, rounds: int) -> list[Figure]:
 
 
 def games_rate(name: str, games: int) -> float:
-    """Games a second of four bots of one name, on one core."""
+    """Return games per second of four bots of one name, on one core."""
     tables = Tables(Rules.preset("2022", num_players=_SEATS), [load_bot(name)], _TABLES)
     every = np.arange(_TABLES)
     players, holders = np.full(_TABLES, _SEATS), np.zeros((_TABLES, MAX_PLAYERS), np.int8)
@@ -50,7 +50,7 @@ def games_rate(name: str, games: int) -> float:
 
 
 def inference_rate(bot: Bot, size: int, calls: int) -> float:
-    """Decisions a second of a bot that is asked for some at a time; features are counted."""
+    """Return decisions per second of a bot that is asked in batches; features are counted."""
     rules, rng = Rules.preset("2022", num_players=_SEATS), np.random.default_rng(1)
     games = np.zeros(size, STATE)
     seeds = np.arange(size, dtype=np.uint64)

@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--runners", nargs="+", type=int, default=[0, 1, 2], metavar="N")
     parser.add_argument("--learners", type=int, default=0, metavar="N")
     options = parser.parse_args()
-    table = Table("processes that play", "decisions a second", "while playing", "while learning")
+    table = Table("processes that play", "decisions per second", "while playing", "while learning")
     for runners in options.runners:
         table.add_row(str(runners), *measure(options.config, runners, options.learners))
     Console().print(table)
@@ -56,7 +56,7 @@ def measure(path: Path, runners: int, learners: int) -> list[str]:
 
 
 def iterate(algorithm: LeaguePPO) -> tuple[float, float]:
-    """Seconds that an iteration plays and learns."""
+    """Return seconds that an iteration plays and learns."""
     start = time.perf_counter()
     rollouts = algorithm.collect()
     middle = time.perf_counter()

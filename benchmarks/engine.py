@@ -1,4 +1,4 @@
-"""The engine beside C programs of the same rules: uniformly random play, decisions a second."""
+"""The engine beside C programs of the same rules: uniformly random play, decisions per second."""
 
 import json
 import shutil
@@ -23,7 +23,7 @@ C_PROGRAMS = ("ono99", "ono99_record", "ono99_bits")
 
 
 def engine_figures(decisions: int, rounds: int) -> list[Figure]:
-    """Random play at 2 and 4 players on one core, beside C programs of three kinds.
+    """Measure random play at 2 and 4 players on one core, beside C programs of three kinds.
 
     Raises:
         FileNotFoundError: If there is no C compiler.
@@ -59,14 +59,14 @@ def compile_c(name: str, folder: Path) -> Path:
 
 
 def c_rate(program: Path, num_players: int, decisions: int) -> float:
-    """Decisions a second of a C program, as it measures itself."""
+    """Return decisions per second of a C program, as it measures itself."""
     command = [str(program), str(num_players), str(decisions), "1"]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return float(json.loads(output)["decisions_per_second"])
 
 
 def engine_rate(num_players: int, decisions: int) -> float:
-    """Decisions a second of the engine, at as many tables as the C program interleaves."""
+    """Return decisions per second of the engine, at as many tables as the C program interleaves."""
     rules = rules_array(Rules.preset("2022", num_players=num_players))
     games, wins = np.zeros(_TABLES, STATE), np.zeros(MAX_PLAYERS, np.int64)
     start = time.perf_counter()

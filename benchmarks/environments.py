@@ -1,4 +1,4 @@
-"""Environments for a learner: its decisions a second, everything between them counted."""
+"""Environments for a learner: its decisions per second, everything between them counted."""
 
 import time
 from typing import Any
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from benchmarks.timing import Figure, alternate
 from ono99_env.engine import generator, words
 from ono99_env.envs.vector import Ono99VectorEnv
-from ono99_env.observation.layout import MASK
+from ono99_env.observation import MASK
 from ono99_env.rules.cards import NUM_ACTIONS
 
 _NUM_ENVS = (1024, 4096, 16_384)
@@ -36,7 +36,7 @@ class NullVectorEnv:
 
 
 def environment_figures(decisions: int, rounds: int) -> list[Figure]:
-    """The vector environment beside a null one, its variants, and the single one beside it."""
+    """Measure the vector environment beside a null one, its variants, and the single one."""
     return [
         *_beside_null(decisions, rounds),
         *_variants(decisions, rounds),
@@ -96,7 +96,7 @@ def _single(decisions: int, rounds: int) -> Figure:
 
 
 def vector_rate(envs: Any, steps: int) -> float:
-    """Decisions a second of a vector environment, uniformly random legal actions."""
+    """Return decisions per second of a vector environment, uniformly random legal actions."""
     _, infos = envs.reset(seed=1)
     num_envs = len(infos["action_mask"])
     actions, counter = np.zeros(num_envs, np.int64), np.uint64(1)
@@ -123,7 +123,7 @@ def choose_randomly(masks: Any, counter: Any, actions: Any) -> Any:
 
 
 def single_rate(decisions: int) -> float:
-    """Decisions a second of the Gymnasium environment, the first legal action every time."""
+    """Return decisions per second of the Gymnasium environment, first legal actions."""
     env: Any = gymnasium.make("ono99/Ono99-v0", num_players=2)
     _, info = env.reset(seed=1)
     start = time.perf_counter()

@@ -17,7 +17,7 @@ PLAYERS = (2, 4, 6, 8)
 
 
 def growth_figures(decisions: int, rounds: int) -> list[Figure]:
-    """Nanoseconds of processor time a decision, each beside the smallest of its kind."""
+    """Measure nanoseconds of processor time per decision, each beside the smallest of its kind."""
     engine = [lambda n=n: engine_cost(n, decisions) for n in TABLES]
     envs = [lambda n=n: vector_cost(n, decisions // 10) for n in TABLES[1:]]
     games = [lambda part=part: games_cost(part, 1000) for part in ("first", "last")]
@@ -46,7 +46,7 @@ def _compared(
 def engine_cost(
     num_tables: int, decisions: int, num_players: int = 4, preset: str = "2022"
 ) -> float:
-    """Nanoseconds a decision of random play that goes round some tables."""
+    """Return nanoseconds per decision of random play that goes round some tables."""
     rules = rules_array(Rules.preset(preset, num_players=num_players))
     games, wins = np.zeros(num_tables, STATE), np.zeros(MAX_PLAYERS, np.int64)
     # The first round also deals.
@@ -60,7 +60,7 @@ def engine_cost(
 def vector_cost(
     num_tables: int, decisions: int, num_players: int = 4, preset: str = "2022"
 ) -> float:
-    """Nanoseconds a learner's decision of the vector env, the bots' decisions between counted."""
+    """Return nanoseconds per learner's decision of the vector env, with the bots' decisions."""
     envs = Ono99VectorEnv(num_tables, rules=preset, num_players=num_players, copy=False)
     _, infos = envs.reset(seed=1)
     steps = max(3, decisions // num_tables)
@@ -71,7 +71,7 @@ def vector_cost(
 
 
 def games_cost(part: str, num_games: int) -> float:
-    """Nanoseconds a learner's decision in the first or the last tenth of some games at a table."""
+    """Return nanoseconds per learner's decision in the first or last tenth of games at a table."""
     env = Ono99VectorEnv(1, num_players=4, copy=False)
     _, infos = env.reset(seed=1)
     played, made, spent = 0, 0, 0.0

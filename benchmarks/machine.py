@@ -6,13 +6,24 @@ from importlib import metadata
 from pathlib import Path
 
 _PACKAGES = (
-    *("numpy", "numba", "gymnasium", "pettingzoo", "rlcard", "open_spiel", "shimmy", "pgx", "jax"),
-    *("pufferlib", "stable_baselines3", "sb3_contrib", "torch"),
+    "numpy",
+    "numba",
+    "gymnasium",
+    "pettingzoo",
+    "rlcard",
+    "open_spiel",
+    "shimmy",
+    "pgx",
+    "jax",
+    "pufferlib",
+    "stable_baselines3",
+    "sb3_contrib",
+    "torch",
 )
 
 
 def description() -> str:
-    """One paragraph: processor, cores, load now, and the versions of what is installed."""
+    """Return one paragraph: processor, cores, load now, and the versions of what is installed."""
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return (
         f"{_processor()}, {os.cpu_count()} cores{load}; Python {platform.python_version()}, "

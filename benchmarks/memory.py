@@ -1,4 +1,4 @@
-"""Memory: bytes a game in the engine, and what a vector env of many tables adds to a process."""
+"""Memory: bytes per game in the engine, and what a vector env of many tables adds to a process."""
 
 import subprocess
 import sys
@@ -6,8 +6,7 @@ from pathlib import Path
 
 from benchmarks.timing import Figure
 from ono99_env.engine.records import STATE
-from ono99_env.observation.layout import OBSERVATION_SIZE
-from ono99_env.observation.views import COMPACT
+from ono99_env.observation import COMPACT, OBSERVATION_SIZE
 
 _NUM_TABLES = 100_000
 _MEGABYTE = 1e6
@@ -40,7 +39,7 @@ print(resident() - before)
 
 
 def memory_figures() -> list[Figure]:
-    """Bytes of one game, and megabytes of a vector env beside its observations alone."""
+    """Return bytes of one game, and megabytes of a vector env beside its observations alone."""
     figures = [Figure("a game in the engine", STATE.itemsize, "bytes", "aim", 400)]
     for kind, size in (("full", OBSERVATION_SIZE * 4), ("compact", COMPACT.itemsize)):
         megabytes = vector_env_bytes(_NUM_TABLES, is_compact=kind == "compact") / _MEGABYTE
@@ -51,7 +50,7 @@ def memory_figures() -> list[Figure]:
 
 
 def vector_env_bytes(num_tables: int, steps: int = 20, is_compact: bool = False) -> int:
-    """What a vector env of many tables, played for a while, adds to a process that has one.
+    """Return what a vector env of many tables, played for a while, adds to a process that has one.
 
     Raises:
         FileNotFoundError: Where the system has no ``/proc``.

@@ -20,7 +20,7 @@ _SEATS = 4
 
 
 def sb3_figures(updates: int, rounds: int) -> list[Figure]:
-    """Frames a second of the same call on three environments, on one thread of PyTorch."""
+    """Return frames per second of the same call on three environments, on one thread of PyTorch."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -39,22 +39,22 @@ def sb3_figures(updates: int, rounds: int) -> list[Figure]:
 
 
 def ours(num_envs: int = _NUM_ENVS) -> VecEnv:
-    """The native vector environment."""
+    """Return the native vector environment."""
     return Ono99VecEnv(num_envs=num_envs, num_players=_SEATS)
 
 
 def single_envs(num_envs: int = _NUM_ENVS) -> VecEnv:
-    """As many single environments, one after another."""
+    """Return as many single environments, one after another."""
     return DummyVecEnv([_single_env] * num_envs)
 
 
 def learner(env: VecEnv, num_steps: int) -> MaskablePPO:
-    """The same call for every environment; all else is default (nets 64-64, 10 epochs)."""
+    """Return the same call for every environment; all else is default (nets 64-64, 10 epochs)."""
     return MaskablePPO("MlpPolicy", env, n_steps=num_steps, batch_size=_BATCH_SIZE, device="cpu")
 
 
 def learning_rate(model: MaskablePPO, updates: int) -> float:
-    """Frames a second of processor time of some updates with their rollouts."""
+    """Return frames per second of processor time of some updates with their rollouts."""
     frames = updates * model.n_envs * model.n_steps
     start = time.process_time()
     model.learn(frames, reset_num_timesteps=False)

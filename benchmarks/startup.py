@@ -43,7 +43,7 @@ envs.step(infos["action_mask"].argmax(axis=1))
 
 
 def startup_figures(rounds: int) -> list[Figure]:
-    """Seconds of processor time of the import, and of it with the first step of an environment."""
+    """Measure processor time of the import, and of the import with an environment's first step."""
     programs = [_FIRST_STEP.format(first_step=step) for step in _FIRST_STEPS.values()]
     with tempfile.TemporaryDirectory() as cache:
         cold = seconds(programs[0], cache)
@@ -67,7 +67,7 @@ def startup_figures(rounds: int) -> list[Figure]:
 
 
 def seconds(code: str, cache: str) -> float:
-    """What a fresh interpreter prints, with its machine code in a folder."""
+    """Return what a fresh interpreter prints, with its machine code in a folder."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
     command = [sys.executable, "-c", code]
     result = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)

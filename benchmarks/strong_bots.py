@@ -1,4 +1,4 @@
-"""Bots that take their time: games a second of four champions, playouts a second of `search`."""
+"""Slow bots: games per second of four champions, and playouts per second of `search`."""
 
 import time
 
@@ -9,7 +9,7 @@ from benchmarks.bots import games_rate
 from benchmarks.timing import Figure, alternate
 from ono99_env import Rules, Views, load_bot
 from ono99_env.rules.cards import MAX_PLAYERS
-from ono99_env.tables.tables import LEARNER, LEARNER_TO_ACT, Tables
+from ono99_env.tables import LEARNER, LEARNER_TO_ACT, Tables
 
 _SEATS = 4
 _CHAMPION = "2022"
@@ -18,7 +18,7 @@ _TURNS_BEFORE = 4
 
 
 def strong_bot_figures(games: int, rounds: int) -> list[Figure]:
-    """Four copies of the champion beside four `highest`; `search` with two threads beside one."""
+    """Measure four champions beside four `highest`, and `search` with two threads beside one."""
     champions, highest = alternate(
         [lambda: games_rate(_CHAMPION, games), lambda: games_rate("highest", games)], rounds
     )
@@ -28,12 +28,12 @@ def strong_bot_figures(games: int, rounds: int) -> list[Figure]:
     )
     return [
         Figure(f"tables, four {_CHAMPION}.onnx", champions, "games/s", "four highest", highest),
-        Figure("search, 1000 a decision, 2 threads", two, "playouts/s", "1 thread", one),
+        Figure("search, 1000 per decision, 2 threads", two, "playouts/s", "1 thread", one),
     ]
 
 
 def positions(num_tables: int) -> Views:
-    """Views of one seat among `highest`, some turns into the game, where it has a choice."""
+    """Return views of one seat among `highest`, some turns into the game, where it has a choice."""
     rules = Rules.preset("2022", num_players=_SEATS)
     highest, rng = load_bot("highest"), np.random.default_rng(1)
     tables = Tables(rules, [highest], num_tables)
@@ -52,7 +52,7 @@ def positions(num_tables: int) -> Views:
 
 
 def playouts_rate(views: Views, simulations: int, threads: int) -> float:
-    """Playouts a second of `search`, deciding in all views."""
+    """Playouts per second of `search`, deciding in all views."""
     bot = load_bot(f"search:simulations={simulations},threads={threads}")
     start = time.perf_counter()
     bot.act(views, np.random.default_rng(1))

@@ -55,7 +55,7 @@ class NullVecEnv(TablesVecEnv):
         return self._observation, self._rewards, self._dones, self._infos
 
     def action_masks(self) -> np.ndarray:
-        """The legal actions, always the same."""
+        """Return the legal actions, always the same."""
         return self._mask
 
     def state_dict(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def self_play_figures(updates: int, rounds: int) -> list[Figure]:
 
 
 def training_figures(config: Config, updates: int, rounds: int) -> list[Figure]:
-    """Decisions trained on a second, beside both null limits; medians of alternating rounds."""
+    """Measure decisions trained on per second beside both null limits, in alternating rounds."""
     learner, league = make_learner(config)
     lean, stock = null_learner(config, LeanMaskablePolicy), null_learner(config, "MlpPolicy")
     decisions = updates * config.num_envs * config.ppo.n_steps

@@ -23,7 +23,7 @@ import ono99_env  # noqa: F401 - registers the environment
 from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.bots.policies.torch_export import export_policy
 from ono99_env.envs.arguments import resolve_rules
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation import OBSERVATION_SIZE
 
 
 @dataclass

@@ -22,7 +22,7 @@ from ono99_env import Rules
 from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.bots.policies.torch_export import export_policy
 from ono99_env.envs.single import Ono99Env
-from ono99_env.observation.layout import FEATURES, OBSERVATION_SIZE
+from ono99_env.observation import FEATURES, OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 
 PLAYERS = 3

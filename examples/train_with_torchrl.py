@@ -22,7 +22,7 @@ from torchrl.objectives.value import GAE
 from ono99_env import Rules, ono99_v0
 from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.bots.policies.torch_export import export_policy
-from ono99_env.observation.layout import FEATURES, OBSERVATION_SIZE
+from ono99_env.observation import FEATURES, OBSERVATION_SIZE
 
 PLAYERS = 3
 RULES = Rules.preset("2022", num_players=PLAYERS)

@@ -11,20 +11,20 @@
 | Parallel API | no |
 | Manual control | no |
 
-Players put cards on a pile and announce its running total, which must stay below 99. Who cannot
-play is out; the last one left wins. Cards of special effect turn the direction of play, lower the
-total or make the next player play two cards. Hands and the draw pile are hidden.
+Players put cards on a pile and announce its running total, which must stay below 99. A player who
+cannot play a card is out. The last player left wins. Special cards reverse the direction of play,
+lower the total, or make the next player play two cards. Hands and the draw pile are hidden.
 
 ## Observation space
 
 A dict of `"observation"`, a float32 vector whose named slices are
-`ono99_env.observation.layout.FEATURES`, and `"action_mask"`, int8 of shape (17,). The vector holds
+`ono99_env.observation.FEATURES`, and `"action_mask"`, int8 of shape (17,). The vector holds
 everything an agent may know: its hand, the total, the direction, what is owed, all cards played,
 sizes of hands and piles, chips and points, hands lying face up, and each seat's latest plays. Seats
 are relative to the observer, in playing order.
 
-With `flatten=True` it is the vector alone, for libraries and wrappers that take no dict. Nothing is
-lost: the slice `FEATURES["legal"]` of the vector is the mask too.
+With `flatten=True` the observation is the vector alone, for libraries and wrappers that do not
+accept a dict. The slice `FEATURES["legal"]` of the vector equals the mask.
 
 ## Action space
 
@@ -40,18 +40,17 @@ ends.
 
 ## Rewards
 
-0 until an agent's fate is settled. Each loser then gets -1/(n-1), with n players; the winners share
+0 until an agent has lost or won. Each loser then gets -1/(n-1), with n players. The winners share
 equally what the losers paid (+1 for a single winner), so that all rewards of a game sum to 0.
 
 ## Elimination
 
-An agent out of the *game* is terminated at once: it comes up as a dead agent, stepped with `None`.
-Out of a *round* of a longer match it is only skipped.
+An agent that is out of the *game* is terminated at once: it is selected as a dead agent and takes
+a step with the action `None`. An agent that is only out of a *round* of a longer match is skipped.
 
-With `keep_seats=True`, for libraries that cannot handle agents who leave in mid-game, an eliminated
-agent stays in `agents`, is skipped, and has the all-zero mask; all agents end together. It gets its
-reward at the same moment: in `rewards` of the step that eliminated it, and so in the `last()` that
-it comes up with at the end.
+Some libraries cannot handle agents that leave in mid-game. With `keep_seats=True` an eliminated
+agent stays in `agents`, is skipped, and has the all-zero mask; all agents end together. It still
+gets its reward in `rewards` of the step that eliminated it, and `last()` reports it at the end.
 
 ## Arguments
 

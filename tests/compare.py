@@ -107,7 +107,10 @@ class Match:
         """Compare the whole positions and the legal actions."""
         snapshot = self.snapshot = self.game.snapshot()
         state = self.reference.state
-        agreed = {**state, "rng": snapshot.get("rng"), "returns": snapshot.get("returns")}
+        # The reference does not keep whose draw was last and what the last card passed on.
+        history = {**snapshot["history"], **state["history"]}
+        chance = {"rng": snapshot.get("rng"), "returns": snapshot.get("returns")}
+        agreed = {**state, **chance, "history": history}
         if snapshot != agreed or not close(snapshot["returns"], state["returns"]):
             raise self.mismatch(f"keys {differing(snapshot, state)}")
         self.legal = self.game.legal_actions()

@@ -32,7 +32,7 @@ from ono99_env import load_bot
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, rules_array
 from ono99_env.envs.vector import Ono99VectorEnv
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation import OBSERVATION_SIZE
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 

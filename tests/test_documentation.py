@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ono99_env.observation.views import FEATURES, OBSERVATION_SIZE, OBSERVATION_VERSION
+from ono99_env.observation import FEATURES, OBSERVATION_SIZE, OBSERVATION_VERSION
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]

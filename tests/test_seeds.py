@@ -10,7 +10,7 @@ import pytest
 from ono99_env import Game, Rules, load_bot, ono99_v0
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv
-from ono99_env.tables.tables import LEARNER, Tables
+from ono99_env.tables import LEARNER, Tables
 from tests.envs.random_play import aec_steps, random_action, random_actions
 
 

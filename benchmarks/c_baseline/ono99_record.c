@@ -21,7 +21,7 @@
 
 enum { TABLES = 4, MIN_PLAYERS = 2, MAX_PLAYERS = 8, MOST_PLAYERS = 6, NUM_CARDS = 16, NOBODY = -1 };
 enum { ONO99 = 11, REVERSE = 12, MINUS_TEN = 13, PLAY_TWO = 14, HOLD = 15, DISCARD_FOUR = 16 };
-enum { TO_ACT, DRAWING, DEALING, FINISHED, TRUNCATED };
+enum { TO_ACT, DRAWING, DEALING, WON, TRUNCATED };
 enum { NEVER, ENDS_IN_ZERO, IS_ZERO };
 enum { OFF, AS_PLAY, THEN_PLAY };
 enum { SINGLE_ROUND, CHIPS, POINTS_LAST_STANDING, POINTS_LOWEST };
@@ -32,7 +32,7 @@ enum { NUM_EFFECTS = OWED_STEP + PLAYER_STEP * (MAX_PLAYERS + 1) };
 static const uint64_t ONES_4 = UINT64_C(0x1111111111111111), ONES_8 = UINT64_C(0x0101010101010101);
 static const uint64_t TOPS_4 = UINT64_C(0x8888888888888888), TOPS_8 = UINT64_C(0x8080808080808080);
 static const uint64_t ONO99_ONLY = UINT64_C(1) << 4 * ONO99;
-static const int64_t NO_LIMIT = INT64_C(1) << 31, NEVER_FITS = INT64_C(1) << 40;
+static const int64_t NO_LIMIT = INT64_C(1) << 31;
 
 typedef struct {
     uint64_t random_counter;
@@ -54,12 +54,13 @@ typedef struct {
     uint64_t playable[3]; // by the number of cards owed
     uint64_t four_ono99;  // one of these bits of a hand is set if four may be discarded
     uint64_t missed_draw[MAX_PLAYERS];
-    int64_t highest_total, lowest_total, plain_limit, max_plays;
+    int64_t highest_total, lowest_total, max_plays;
     uint32_t turn_after[NUM_EFFECTS]; // four bytes: who is up owes, passes on, is due a second, ...
     int8_t turning[NUM_EFFECTS];
     int8_t num_players, hand_size, chips, dealer, format, ono99_play, four_ono99_discard;
     int8_t last_to_play_wins_stuck_round, eliminated_face_up, keep_top_discard, voluntary_bust;
     int8_t has_exceptions; // an ONO 99 may be played, or a player may bust
+    int8_t may_miss_draws;
 } Rules;
 
 static int64_t added[NUM_CARDS + 1];
@@ -92,7 +93,7 @@ HOT uint64_t one_card(int64_t card) { return UINT64_C(1) << 4 * card; }
 
 HOT int64_t count_ones(uint64_t word) { return __builtin_popcountll(word); }
 
-HOT uint64_t kinds_among(uint64_t hand, uint64_t cards) {
+HOT uint64_t held_among(uint64_t hand, uint64_t cards) {
     uint64_t pairs = hand | hand >> 1;
     return (pairs | pairs >> 2) & cards;
 }
@@ -131,21 +132,12 @@ HOT int64_t next_seat(int64_t seats, int64_t seat, int64_t direction) {
     return (&next_seats[0][0][0])[((direction + 1) << 10) + (seat << 8) + seats];
 }
 
-HOT void pass_turn(State *state, int8_t plays_owed) {
+HOT void pass_turn(State *state) {
     state->current_player =
         (int8_t)next_seat(state->in_round, state->current_player, state->direction);
-    state->plays_owed = plays_owed;
+    state->plays_owed = 1;
     state->second_play = 0;
     state->ono99_played = 0;
-}
-
-HOT void move_on(State *state) {
-    bool goes_on = state->plays_owed > 0;
-    int64_t seat = state->current_player;
-    int64_t candidates = goes_on ? seat_bit(seat) : state->in_round;
-    state->current_player = (int8_t)next_seat(candidates, seat, state->direction);
-    state->plays_owed = goes_on ? state->plays_owed : state->plays_passed_on;
-    state->ono99_played &= goes_on;
 }
 
 // ---- what is legal -------------------------------------------------------------------------
@@ -162,7 +154,7 @@ HOT bool allows_discard_of_four(const Rules *rules, int64_t total, uint64_t hand
 }
 
 HOT uint64_t playable_cards(const Rules *rules, uint64_t hand, int64_t owed) {
-    return kinds_among(hand, rules->playable[owed]);
+    return held_among(hand, rules->playable[owed]);
 }
 
 HOT uint64_t without_banned_ono99(
@@ -213,9 +205,9 @@ HOT bool could_start_turn(const State *state, const Rules *rules, int64_t seat) 
 
 // ---- eliminations and the end of a round ---------------------------------------------------
 
-COLD void finish(State *state, int16_t winners) {
+COLD void end_game(State *state, int16_t winners) {
     state->in_match = winners;
-    state->phase = FINISHED;
+    state->phase = WON;
     state->current_player = NOBODY;
     state->plays_owed = state->second_play = state->ono99_played = 0;
     state->legal_plays = 0;
@@ -232,34 +224,31 @@ COLD bool is_stuck(const State *state, const Rules *rules) {
     return true;
 }
 
-COLD void take_out(State *state, const Rules *rules) {
+COLD void leave_round(State *state) {
     int64_t seat = state->current_player;
     state->in_round &= (int16_t)~seat_bit(seat);
     state->in_match &= (int16_t)~seat_bit(seat);
     state->players_left--;
     if (state->first_out == NOBODY) state->first_out = (int8_t)seat;
+}
+
+COLD void take_out(State *state, const Rules *rules) {
+    leave_round(state);
     if (is_stuck(state, rules)) {
         state->in_round = state->in_match = (int16_t)seat_bit(state->last_player);
         state->players_left = 1;
     }
-    if (state->players_left == 1)
-        finish(state, state->in_round);
-    else
-        pass_turn(state, 1);
-}
-
-COLD void take_players_out(State *state, const Rules *rules) {
-    take_out(state, rules);
-    while (state->phase == TO_ACT) {
+    if (state->players_left == 1) {
+        end_game(state, state->in_round);
+    } else {
+        pass_turn(state);
         update_legal_actions(state, rules);
-        if (has_legal_action(state)) return;
-        take_out(state, rules);
     }
 }
 
-HOT void find_player(State *state, const Rules *rules) {
-    update_legal_actions(state, rules);
-    if (!has_legal_action(state)) take_players_out(state, rules);
+COLD void find_player(State *state, const Rules *rules) {
+    while (state->phase == TO_ACT && !has_legal_action(state)) take_out(state, rules);
+    if (state->plays >= rules->max_plays && state->phase == TO_ACT) abort();
 }
 
 // ---- the deal ------------------------------------------------------------------------------
@@ -337,7 +326,8 @@ COLD void new_game(State *state, const Rules *rules, uint64_t seed) {
     state->draws_due = 0;
     state->phase = TO_ACT;
     state->current_player = state->dealer;
-    pass_turn(state, 1);
+    pass_turn(state);
+    update_legal_actions(state, rules);
     find_player(state, rules);
 }
 
@@ -345,20 +335,6 @@ COLD void new_game(State *state, const Rules *rules, uint64_t seed) {
 
 HOT void remember(State *state, int64_t seat, int64_t code) {
     state->recent_plays[seat] = state->recent_plays[seat] << 8 | (uint32_t)code;
-}
-
-COLD void discard_four(State *state, const Rules *rules) {
-    int64_t seat = state->current_player;
-    state->hands[seat] -= one_card(ONO99) * 4;
-    *count_in_pile(state->discard_pile, ONO99) += 4;
-    state->top_discard = ONO99;
-    remember(state, seat, DISCARD_FOUR + 1);
-    if (rules->four_ono99_discard == AS_PLAY) {
-        state->last_player = (int8_t)seat;
-        state->second_play = state->plays_owed == 2;
-        state->plays_owed--;
-        state->plays_passed_on = 1;
-    }
 }
 
 HOT int64_t total_after(const State *state, const Rules *rules, int64_t action) {
@@ -378,17 +354,12 @@ HOT void draw_cards(State *state, const Rules *rules, int draws_due) {
     }
 }
 
-HOT void put_on_discard_pile(State *state, int64_t seat, int64_t card) {
-    *count_in_pile(state->discard_pile, card) += 1;
-    state->top_discard = (int8_t)card;
-    state->last_player = (int8_t)seat;
-}
-
 HOT int64_t effect_place(const State *state, int64_t card) {
     return card + OWED_STEP * (int64_t)state->plays_owed + PLAYER_STEP * (int64_t)state->players_left;
 }
 
-HOT void move_on_from(State *state, const Rules *rules, int64_t seat, int64_t card, int64_t total) {
+// What the card does to the turn; returns the seat that is up then.
+HOT int64_t move_on(State *state, const Rules *rules, int64_t seat, int64_t card) {
     int64_t place = effect_place(state, card);
     uint32_t turn = rules->turn_after[place];
     int64_t direction = state->direction * rules->turning[place];
@@ -397,60 +368,75 @@ HOT void move_on_from(State *state, const Rules *rules, int64_t seat, int64_t ca
     state->current_player = (int8_t)player;
     state->direction = (int8_t)direction;
     memcpy(&state->plays_owed, &turn, sizeof turn);
-    uint64_t fits = cards_within(rules->highest_total - total);
-    set_legal_actions(state, rules, state->hands[player], total, fits);
+    return player;
 }
 
-HOT void play_plainly(State *state, const Rules *rules, int64_t card, int64_t total, int64_t drawn) {
-    int64_t seat = state->current_player;
-    state->plays++;
-    state->receiver = (int8_t)seat;
+// A card within the limit, already out of the hand, goes on the discard pile and takes effect.
+HOT int64_t put_down(State *state, const Rules *rules, int64_t seat, int64_t card, int64_t total) {
     state->total = (int32_t)total;
-    state->hands[seat] += one_card(drawn) - one_card(card);
-    put_on_discard_pile(state, seat, card);
+    *count_in_pile(state->discard_pile, card) += 1;
+    state->top_discard = (int8_t)card;
+    state->last_player = (int8_t)seat;
     remember(state, seat, card + 1);
-    move_on_from(state, rules, seat, card, total);
+    return move_on(state, rules, seat, card);
 }
 
-COLD void settle(State *state, const Rules *rules) {
-    if (!has_legal_action(state)) take_players_out(state, rules);
-    if (state->plays >= rules->max_plays && state->phase == TO_ACT) abort();
+COLD void discard_four(State *state, const Rules *rules) {
+    int64_t seat = state->current_player;
+    state->hands[seat] -= one_card(ONO99) * 4;
+    *count_in_pile(state->discard_pile, ONO99) += 4;
+    state->top_discard = ONO99;
+    remember(state, seat, DISCARD_FOUR + 1);
+    if (rules->four_ono99_discard == AS_PLAY) {
+        state->last_player = (int8_t)seat;
+        move_on(state, rules, seat, 0); // as a card that adds 0
+    }
 }
 
 // The default rules come here for the discard of four, and when the draw pile is empty.
-COLD void step_rarely(State *state, const Rules *rules, int64_t action) {
+COLD void step_in_full(State *state, const Rules *rules, int64_t action) {
+    int64_t seat = state->current_player;
     state->plays++;
-    state->receiver = state->current_player;
+    state->receiver = (int8_t)seat;
     if (action == DISCARD_FOUR) {
         discard_four(state, rules);
         draw_cards(state, rules, 4);
-        move_on(state);
-        find_player(state, rules);
-        return;
+    } else {
+        int64_t total = total_after(state, rules, action);
+        if (total > rules->highest_total) abort();
+        state->hands[seat] -= one_card(action);
+        put_down(state, rules, seat, action, total);
+        draw_cards(state, rules, 1);
     }
-    int64_t seat = state->current_player, total = total_after(state, rules, action);
-    if (total > rules->highest_total) abort();
-    state->total = (int32_t)total;
-    state->hands[seat] -= one_card(action);
-    put_on_discard_pile(state, seat, action);
-    remember(state, seat, action + 1);
-    draw_cards(state, rules, 1);
-    move_on_from(state, rules, seat, action, total);
-    settle(state, rules);
+    update_legal_actions(state, rules);
+    find_player(state, rules);
+}
+
+HOT bool is_plain(const Rules *rules, int64_t action, int64_t total, Sums sums) {
+    if (action == DISCARD_FOUR || total > rules->highest_total) return false;
+    return size_by_sums(sums) > 0 && !rules->may_miss_draws;
+}
+
+HOT void step_plainly(State *state, const Rules *rules, int64_t card, int64_t total, Sums sums) {
+    int64_t drawn = nth_by_sums(sums, below(next_random(state), size_by_sums(sums)));
+    *count_in_pile(state->draw_pile, drawn) -= 1;
+    int64_t seat = state->current_player;
+    state->plays++;
+    state->receiver = (int8_t)seat;
+    state->hands[seat] += one_card(drawn) - one_card(card);
+    int64_t player = put_down(state, rules, seat, card, total);
+    uint64_t fits = cards_within(rules->highest_total - total);
+    set_legal_actions(state, rules, state->hands[player], total, fits);
+    if (state->legal_plays == 0 || state->plays >= rules->max_plays) find_player(state, rules);
 }
 
 HOT void step(State *state, const Rules *rules, int64_t action) {
     int64_t total = total_after(state, rules, action);
     Sums sums = prefix_sums(state->draw_pile);
-    int64_t size = size_by_sums(sums);
-    if (total > rules->plain_limit || size == 0) {
-        step_rarely(state, rules, action);
-        return;
-    }
-    int64_t drawn = nth_by_sums(sums, below(next_random(state), size));
-    *count_in_pile(state->draw_pile, drawn) -= 1;
-    play_plainly(state, rules, action, total, drawn);
-    if (state->legal_plays == 0 || state->plays >= rules->max_plays) settle(state, rules);
+    if (is_plain(rules, action, total, sums))
+        step_plainly(state, rules, action, total, sums);
+    else
+        step_in_full(state, rules, action);
 }
 
 HOT int64_t random_action(const State *state, uint64_t random) {
@@ -477,7 +463,6 @@ static void fill_effects(Rules *rules) {
 static void fill_tables(void) {
     for (int card = 0; card <= 10; card++) added[card] = card;
     added[MINUS_TEN] = -10;
-    added[DISCARD_FOUR] = NEVER_FITS;
     for (int card = 0; card < NUM_CARDS; card++) {
         low_from[card] = card < 8 ? ONES_8 << 8 * card : 0;
         high_from[card] = card < 8 ? ONES_8 : ONES_8 << 8 * (card - 8);
@@ -502,7 +487,7 @@ COLD void fill_rules(Rules *rules, int players) {
         *count_in_pile(rules->deck, card) = deck[card];
     for (int owed = 0; owed < 3; owed++) rules->playable[owed] = ONES_4 & ~ONO99_ONLY;
     rules->four_ono99 = UINT64_C(4) << 4 * ONO99;
-    rules->highest_total = rules->plain_limit = 98;
+    rules->highest_total = 98;
     rules->max_plays = NO_LIMIT;
     rules->num_players = (int8_t)players;
     rules->hand_size = 4;

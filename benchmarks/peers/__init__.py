@@ -12,13 +12,16 @@ from benchmarks.peers.ours import PATHS
 from benchmarks.timing import Figure, alternate
 
 _LIBRARIES = (
-    *("pettingzoo_classic", "rlcard_uno", "openspiel_crazy_eights", "pgx_games"),
+    "pettingzoo_classic",
+    "rlcard_uno",
+    "openspiel_crazy_eights",
+    "pgx_games",
     "pufferlib_triple_triad",
 )
 
 
 def peer_figures(seconds: float, rounds: int, say: Callable[[str], None]) -> list[Figure]:
-    """Every path of every installed peer beside our path that does the same work, on one core.
+    """Measure every path of every installed peer beside our path for the same work, on one core.
 
     Args:
         seconds: Processor time of one run.

@@ -22,7 +22,7 @@ class Peer:
 
 
 def rate(go: Go, seconds: float) -> float:
-    """Decisions a second of processor time, so that other programs do not count."""
+    """Return decisions per second of processor time, so that other programs do not count."""
     made, passed, start = 0, 0.0, time.process_time()
     while passed < seconds:
         made += go()
@@ -31,7 +31,7 @@ def rate(go: Go, seconds: float) -> float:
 
 
 def aec_loop(env: Any) -> Go:
-    """One game of an AEC env whose mask is in the observation or, as shimmy has it, in the info."""
+    """Play a game of an AEC env whose mask is in the observation or (shimmy) in the info."""
     env.reset(seed=1)
 
     def play() -> int:

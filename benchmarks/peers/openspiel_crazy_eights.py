@@ -12,7 +12,7 @@ _ROLLOUTS = 1000
 
 
 def peers() -> list[Peer]:
-    """The loop of OpenSpiel's documentation, with and without observations; shimmy; C++."""
+    """Return the loop of OpenSpiel's documentation, with and without observations; shimmy; C++."""
     shimmy = OpenSpielCompatibilityV0(game_name="crazy_eights", config={"players": 4})
     return [
         Peer("OpenSpiel crazy_eights through shimmy", aec_loop(shimmy), "AEC env()"),
@@ -23,7 +23,7 @@ def peers() -> list[Peer]:
 
 
 def python_loop(observes: bool) -> Go:
-    """Games stepped from Python, chance sampled there as the documentation shows."""
+    """Play games stepped from Python, chance sampled there as the documentation shows."""
     game, rng = pyspiel.load_game("crazy_eights(players=4)"), random.Random(1)
 
     def play() -> int:
@@ -45,7 +45,7 @@ def python_loop(observes: bool) -> Go:
 
 
 def rollouts() -> Go:
-    """Random playouts of the C++ evaluator, two batches of them from one deal.
+    """Run random playouts of the C++ evaluator, two batches of them from one deal.
 
     It does not say how many decisions they held: the mean of a sample from Python stands in.
     """

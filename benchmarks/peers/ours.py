@@ -23,12 +23,12 @@ _ENGINE_DECISIONS = 1_000_000
 
 
 def aec_env() -> Go:
-    """One game in the loop of PettingZoo's documentation."""
+    """Play one game in the loop of PettingZoo's documentation."""
     return aec_loop(ono99_v0.env(num_players=_SEATS))
 
 
 def game_object() -> Go:
-    """One `Game`, without observations."""
+    """Play one `Game`, without observations."""
     rules, rng, seeds = Rules.preset("2022", num_players=_SEATS), random.Random(1), count()
 
     def play() -> int:
@@ -42,7 +42,7 @@ def game_object() -> Go:
 
 
 def engine() -> Go:
-    """Many games in one call of compiled code."""
+    """Play many games in one call of compiled code."""
     rules = rules_array(Rules.preset("2022", num_players=_SEATS))
     games, wins = np.zeros(4, STATE), np.zeros(MAX_PLAYERS, np.int64)
     seeds = count(1)
@@ -71,7 +71,7 @@ def vector_env(num_tables: int, compact: bool) -> Go:
 
 
 def vector_name(num_tables: int, compact: bool = False) -> str:
-    """How `PATHS` calls a vector env."""
+    """Return how `PATHS` calls a vector env."""
     return f"vector env, {num_tables} tables, 2 players" + (", compact" if compact else "")
 
 

@@ -18,7 +18,7 @@ _PROCESSOR_CLOCK = SimpleNamespace(time=time.process_time)
 
 
 def performance_go(env: Any) -> Go:
-    """Its five seconds of stepping an env, which it prints turns a second of."""
+    """Its five seconds of stepping an env, which it prints turns per second of."""
 
     def play() -> int:
         printed = io.StringIO()

@@ -7,7 +7,7 @@ from benchmarks.peers.performance import performance_go
 
 
 def peers() -> list[Peer]:
-    """Four games through ``env()``, one without its wrappers; two in ``performance_benchmark``."""
+    """Return four games through ``env()``, one without wrappers; two in its own benchmark."""
     games = {
         "Leduc Hold'em, env()": leduc_holdem_v4.env,
         "Texas Hold'em, env()": texas_holdem_v4.env,

@@ -20,7 +20,7 @@ _MATCH = vector_name(NUM_TABLES)
 
 
 def peers() -> list[Peer]:
-    """Four card games, each stepped and scanned."""
+    """Return four card games, each stepped and scanned."""
     jax.config.update("jax_platforms", "cpu")
     return [
         Peer(f"pgx {name}, {way}", go, _MATCH)
@@ -30,7 +30,7 @@ def peers() -> list[Peer]:
 
 
 def goes(env: Any, steps: int) -> dict[str, Go]:
-    """Some steps of a batch that deals anew by itself, as pgx's documentation has them."""
+    """Take some steps of a batch that deals anew by itself, as pgx's documentation has them."""
     advance = partial(_advance, jax.vmap(auto_reset(env.step, env.init)))
     one = jax.jit(advance)
     many = jax.jit(

@@ -17,7 +17,7 @@ _ACTIONS_OF_ITS_TEST = 2
 
 
 def peers() -> list[Peer]:
-    """Two sizes, and the actions of its own test, each beside full and compact observations."""
+    """Return two sizes and the actions of its own test, beside full and compact observations."""
     goes = {
         ("all actions", 1024): steps(1024, _ALL_ACTIONS),
         ("all actions", 4096): steps(4096, _ALL_ACTIONS),
@@ -31,7 +31,7 @@ def peers() -> list[Peer]:
 
 
 def steps(num_envs: int, num_actions: int) -> Go:
-    """Some steps of a batch; the actions are drawn beforehand, legal or not, as its test has it.
+    """Step a batch; the actions are drawn beforehand, legal or not, as in its own test.
 
     Args:
         num_envs: Size of the batch.

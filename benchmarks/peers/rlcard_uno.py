@@ -13,7 +13,7 @@ _GAMES = 10
 
 
 def peers() -> list[Peer]:
-    """Two paths with observations, one without."""
+    """Return two paths with observations, one without."""
     return [
         Peer("RLCard UNO, env.step", stepped(), "AEC env()"),
         Peer("RLCard UNO, env.run", run(), "AEC env()"),
@@ -22,7 +22,7 @@ def peers() -> list[Peer]:
 
 
 def stepped() -> Go:
-    """Games through ``env.step``, which gives the observation and the legal actions."""
+    """Play games through ``env.step``, which gives the observation and the legal actions."""
     env, rng = rlcard.make("uno", config={"seed": 1}), random.Random(1)
 
     def play() -> int:
@@ -38,7 +38,7 @@ def stepped() -> Go:
 
 
 def run() -> Go:
-    """Games of its own random agents in ``env.run``."""
+    """Play games of its own random agents in ``env.run``."""
     env = rlcard.make("uno", config={"seed": 1})
     env.set_agents([RandomAgent(num_actions=env.num_actions)] * env.num_players)
 
@@ -50,7 +50,7 @@ def run() -> Go:
 
 
 def bare_game() -> Go:
-    """Games of the class behind the environment, which `Game` here corresponds to."""
+    """Play games of the class behind the environment, which `Game` here corresponds to."""
     game, rng = Game(num_players=4), random.Random(1)
     game.np_random = np.random.RandomState(1)
 

@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine import generator, legal, match, seats, step
-from ono99_env.engine.records import FINISHED, TRUNCATED
 from ono99_env.jit.compile import called_from_python, compiled
 from ono99_env.jit.instructions import mark_cold
 from ono99_env.jit.types import RulesArray, State, States, Whole, Word
@@ -51,20 +50,23 @@ def forfeit_games(games: States, tables: NDArray[np.int64]) -> None:
     for table in tables:
         state = games[table]
         offender = seats.seat_bit(state.current_player)
-        match.finish(state, np.int64(state.in_match) & ~offender)
+        match.end_game(state, np.int64(state.in_match) & ~offender)
 
 
 @compiled
 def write_returns(state: State, returns: NDArray[np.float64]) -> None:
-    """A loser has paid 1 / (n - 1) once out; the winners share it when the game is over."""
+    """Write what each seat of a game has won or lost so far.
+
+    Who leaves the match pays 1 / (n - 1); the winners share it equally when the game is over.
+    """
     num_players = np.int64(state.num_players)
-    winners = match.count_seats(state.in_match)
-    is_over = state.phase == FINISHED or state.phase == TRUNCATED
+    num_winners = seats.count_seats(match.winners(state))
+    is_over = match.is_over(state)
     for seat in range(num_players):
-        if not np.int64(state.in_match) & seats.seat_bit(seat):
+        if not seats.is_among(seat, state.in_match):
             returns[seat] = -1.0 / (num_players - 1)
         elif is_over:
-            returns[seat] = (num_players - winners) / ((num_players - 1) * winners)
+            returns[seat] = (num_players - num_winners) / ((num_players - 1) * num_winners)
         else:
             returns[seat] = 0.0
 
@@ -83,7 +85,7 @@ def play_randomly(
         rules: The rules of all the games.
         decisions: Decisions to make in all.
         seed: Start of the generators.
-        wins: Counts of wins by seat, added to, shape (8,); the last winner of a shared win counts.
+        wins: Counts of wins by seat, added to, shape (8,); every winner of a shared win counts.
     """
     counter = generator.seeded(np.uint64(seed))
     next_seed = np.uint64(seed)
@@ -109,7 +111,7 @@ def count_winners(state: State, wins: NDArray[np.int64]) -> None:
     """Add a game that is over to the counts of wins by seat."""
     mark_cold()
     for seat in range(state.num_players):
-        wins[seat] += (np.int64(state.in_match) >> seat) & 1
+        wins[seat] += np.int64(seats.is_among(seat, match.winners(state)))
 
 
 @called_from_python
@@ -138,7 +140,7 @@ def needs_card(games: States, rules: RulesArray) -> bool:
 
 @called_from_python
 def deal(games: States, card: Whole) -> Whole:
-    """Deal a card that is due in one game: a named one, or a random one for -1; returns it."""
+    """Deal a card that is due in one game: a named one, or a random one for -1; return it."""
     if card < 0:
         card = step.random_card(games[0])
     step.deal_card(games[0], card)
@@ -147,6 +149,6 @@ def deal(games: States, card: Whole) -> Whole:
 
 @called_from_python
 def refresh_legal_actions(games: States, rules: RulesArray) -> bool:
-    """Work out the legal actions of one game anew; returns whether there are any."""
+    """Write the legal actions of one game anew; return whether there are any."""
     legal.update_legal_actions(games[0], rules[0])
     return bool(legal.has_legal_action(games[0]))

@@ -1,7 +1,7 @@
 """Random numbers from a counter in the record: splitmix64.
 
 Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. The n-th
-number depends on the seed and n alone, so a copied or saved record continues exactly, on every
+number depends only on the seed and n, so a copied or saved record continues exactly, on every
 platform.
 """
 
@@ -29,13 +29,13 @@ def scramble(word: Word) -> Word:
 
 @inlined
 def seeded(seed: Word) -> Word:
-    """The first counter for a seed; neighbouring seeds give counters that are far apart."""
+    """Return the first counter for a seed; adjacent seeds give counters that are far apart."""
     return scramble(seed + _STEP)
 
 
 @inlined
 def advance(counter: Word) -> Word:
-    """The counter after `counter`; scramble it to get its random number."""
+    """Return the counter after `counter`; scramble it to get its random number."""
     return counter + _STEP
 
 
@@ -50,5 +50,5 @@ def below(random: Word, bound: Whole) -> Whole:
 
 @inlined
 def happens(random: Word, threshold: Word) -> bool:
-    """Whether an event of probability ``threshold / 2**32`` happens for a random word."""
+    """Return whether an event of probability ``threshold / 2**32`` happens for a random word."""
     return bool((random >> _SHIFT_32) < threshold)

@@ -14,38 +14,35 @@ from ono99_env.engine.records import (
 )
 from ono99_env.jit.compile import compiled, inlined
 from ono99_env.jit.types import RulesRecord, State, Whole, Word
-from ono99_env.rules.cards import Card
+from ono99_env.rules.cards import NUM_ACTIONS, Action, Card
 
 _NO_CARDS = np.uint64(0)
-_ONO99 = int(Card.ONO99)
-_ONO99_ONLY = np.uint64(1 << 4 * Card.ONO99)
+_DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)
+_NUM_ACTIONS = int(NUM_ACTIONS)
+_ONO99_ONLY = words.card_set(Card.ONO99)
 
 
 @inlined
 def total_after(rules: RulesRecord, total: Whole, action: Whole) -> Whole:
-    """R1, R9: the running total after a card, floored where the rules have a floor.
-
-    After the discard of four ONO 99 cards it is over any limit, which tells that action from the
-    play of a card.
-    """
+    """R1, R9: return the running total after an action, floored where the rules have a floor."""
     return max(total + rules.added[words.index(action)], rules.lowest_total)
 
 
 @inlined
 def fitting_cards(rules: RulesRecord, total: Whole) -> Word:
-    """R4: the set of cards after which the total stays within the limit."""
+    """R4: return the set of cards after which the total stays within the limit."""
     return cards_within(rules, max(rules.highest_total - total, LEAST_HEADROOM))
 
 
 @inlined
 def cards_within(rules: RulesRecord, headroom: Whole) -> Word:
-    """R4: the set of cards that add at most so much, if that is not less than any card adds."""
+    """R4: return the cards that add at most `headroom`, which is at least `LEAST_HEADROOM`."""
     return rules.fitting_cards[words.index(min(headroom, MOST_HEADROOM) - LEAST_HEADROOM)]
 
 
 @inlined
 def allows_ono99(rules: RulesRecord, total: Whole, already_played: Whole) -> bool:
-    """R11: whether an ONO 99 card may be played now, where the rules ever allow it."""
+    """R11: return whether an ONO 99 card may be played now, where the rules ever allow it."""
     if already_played != 0:
         return False
     if rules.ono99_play == ENDS_IN_ZERO:
@@ -55,7 +52,7 @@ def allows_ono99(rules: RulesRecord, total: Whole, already_played: Whole) -> boo
 
 @inlined
 def allows_discard_of_four(state: State, rules: RulesRecord, hand: Word) -> bool:
-    """R12: whether four ONO 99 cards may be discarded; as a play that adds 0 it must fit (R4)."""
+    """R12: return whether four ONO 99 cards may be discarded; a play that adds 0 must fit (R4)."""
     if hand & rules.four_ono99 == _NO_CARDS:
         return False
     return bool(rules.four_ono99_discard == THEN_PLAY or state.total <= rules.highest_total)
@@ -63,15 +60,15 @@ def allows_discard_of_four(state: State, rules: RulesRecord, hand: Word) -> bool
 
 @inlined
 def playable_cards(rules: RulesRecord, hand: Word, plays_owed: Whole) -> Word:
-    """R7: the set of cards in hand that may be played if the total allows it."""
-    return words.kinds_among(hand, rules.playable[words.index(plays_owed)])
+    """R7: return the cards in hand that may be played if the total allows it."""
+    return words.held_among(hand, rules.playable[words.index(plays_owed)])
 
 
 @inlined
 def without_banned_ono99(
     state: State, rules: RulesRecord, cards: Word, already_played: Whole
 ) -> Word:
-    """R11: a set of cards, without the ONO 99 where that may not be played now."""
+    """R11: return a set of cards without the ONO 99 where that may not be played now."""
     total = np.int64(state.total)
     if rules.ono99_play != NEVER and not allows_ono99(rules, total, already_played):
         return cards & ~_ONO99_ONLY
@@ -80,7 +77,7 @@ def without_banned_ono99(
 
 @inlined
 def update_legal_actions(state: State, rules: RulesRecord) -> None:
-    """Work out what the current player may do; no action at all means that the player is out."""
+    """Write what the current player may do; no action at all means that the player is out."""
     hand = state.hands[words.index(state.current_player)]
     set_legal_actions(state, rules, hand, fitting_cards(rules, np.int64(state.total)))
 
@@ -102,22 +99,22 @@ def set_legal_actions(state: State, rules: RulesRecord, hand: Word, fitting: Wor
 
 @inlined
 def may_bust(rules: RulesRecord, has_another_action: bool) -> bool:
-    """R17: whether a player may go out by busting."""
+    """R17: return whether a player may go out by busting."""
     return bool(rules.format > CHIPS and (rules.voluntary_bust or not has_another_action))
 
 
 @inlined
 def bust_cards(playable: Word, fitting: Word) -> Word:
-    """R17: the cards a player may bust with: over the limit, and not an ONO 99."""
+    """R17: return the cards a player may bust with: over the limit, and not an ONO 99."""
     return playable & ~fitting & ~_ONO99_ONLY
 
 
 @inlined
 def could_start_turn(state: State, rules: RulesRecord, seat: Whole) -> bool:
-    """R13: whether a seat has a legal play at the standing total, owing one card.
+    """R13: return whether a seat has a legal play at the standing total, owing one card.
 
-    The discard of four ONO 99 cards counts where it is a play (R12), not where it precedes one: so
-    the winner is settled the moment a player goes out.
+    The discard of four ONO 99 cards counts where it is a play (R12), not where it precedes one: a
+    draw would decide the round then, and R13 decides it the moment a player goes out.
     """
     hand = state.hands[seat]
     playable = without_banned_ono99(state, rules, playable_cards(rules, hand, 1), 0)
@@ -128,27 +125,30 @@ def could_start_turn(state: State, rules: RulesRecord, seat: Whole) -> bool:
 
 @inlined
 def has_legal_action(state: State) -> bool:
-    """Whether the current player has anything to do."""
+    """Return whether the current player has a legal action."""
     return bool(state.legal_plays != _NO_CARDS or state.may_discard_four != 0)
 
 
 @compiled
 def is_legal(state: State, action: Whole) -> bool:
-    """Whether an action is legal for the current player; any integer may be asked for."""
-    if action < 0 or action > 16:
+    """Return whether an action is legal for the current player; any integer may be asked for."""
+    if action < 0 or action >= _NUM_ACTIONS:
         return False
-    if action == 16:
+    if action == _DISCARD_FOUR:
         return bool(state.may_discard_four != 0)
     return bool(words.count_in_hand(state.legal_plays, action) != 0)
 
 
 @inlined
 def num_legal_actions(state: State) -> Whole:
-    """How many actions the current player has."""
+    """Return how many legal actions the current player has."""
     return words.set_size(state.legal_plays) + np.int64(state.may_discard_four)
 
 
 @inlined
 def nth_legal_action(state: State, n: Whole) -> Whole:
-    """The n-th legal action, in order of action id, counted from 0."""
-    return words.nth_in_set(state.legal_plays, n)  # 16, the discard of four, after the last card
+    """Return the n-th legal action, in order of action id, counted from 0.
+
+    After the last card comes 16, which is the discard of four ONO 99 cards.
+    """
+    return words.nth_in_set(state.legal_plays, n)

@@ -6,22 +6,24 @@ from ono99_env.engine import words
 from ono99_env.engine.records import (
     CHIPS,
     DEALING,
-    FINISHED,
+    GAME_OVER,
     NOBODY,
     POINTS_LOWEST,
     SINGLE_ROUND,
+    WON,
 )
-from ono99_env.engine.seats import next_seat, seat_bit
-from ono99_env.jit.compile import compiled
-from ono99_env.jit.instructions import count_ones
+from ono99_env.engine.seats import count_seats, is_among, next_seat, seat_bit
+from ono99_env.jit.compile import compiled, inlined
 from ono99_env.jit.types import RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import MAX_PLAYERS, Card
 
 _NO_CARDS = np.uint64(0)
-_ONO99 = int(Card.ONO99)
+_NO_SEATS = 0
 _NUM_CARDS = len(Card)
+_CARD_POINTS = np.array([card.points for card in Card])
 _MISSING_CARD_POINTS = 15
 _BUST_POINTS = 25
+_MORE_THAN_ANY_SCORE = 2**31
 
 
 @compiled
@@ -52,31 +54,43 @@ def start_round(state: State, rules: RulesRecord) -> None:
 def end_round(state: State, rules: RulesRecord) -> None:
     """R14: score the round, then end the game or start the next round."""
     if rules.format == SINGLE_ROUND:
-        finish(state, state.in_round)
+        end_game(state, state.in_round)
         return
     if rules.format == CHIPS:
         pay_chip(state)
     else:
         score_round(state, rules)
-    winners = match_winners(state, rules)
-    if winners != 0:
-        finish(state, winners)
+    winning_seats = match_winners(state, rules)
+    if winning_seats != _NO_SEATS:
+        end_game(state, winning_seats)
     else:
         choose_dealer(state, rules)
         start_round(state, rules)
 
 
 @compiled
-def finish(state: State, winners: Whole) -> None:
-    """End the game; the seats left in the match are the winners."""
-    state.in_match = winners
-    state.phase = FINISHED
-    close(state)
+def end_game(state: State, winning_seats: Whole) -> None:
+    """End the game; only the winners stay in the match."""
+    state.in_match = winning_seats
+    state.phase = WON
+    leave_nobody_to_act(state)
+
+
+@inlined
+def is_over(state: State) -> bool:
+    """Return whether a game has ended, with a winner or cut short (R22)."""
+    return state.phase in GAME_OVER
+
+
+@inlined
+def winners(state: State) -> Whole:
+    """Return the set of seats that share the win of a game that is over."""
+    return np.int64(state.in_match)
 
 
 @compiled
-def close(state: State) -> None:
-    """Nobody is to act any more."""
+def leave_nobody_to_act(state: State) -> None:
+    """Clear whose turn it is and what is legal, once the game is over."""
     state.current_player = NOBODY
     state.plays_owed = 0
     state.second_play = 0
@@ -87,7 +101,7 @@ def close(state: State) -> None:
 
 @compiled
 def pay_chip(state: State) -> None:
-    """R16: the loser of a round gives up a chip, or leaves the match without one."""
+    """R16: take a chip from the loser of a round, or take out of the match a loser without one."""
     loser = np.int64(state.first_out)
     if state.chips[loser] > 0:
         state.chips[loser] -= 1
@@ -97,66 +111,66 @@ def pay_chip(state: State) -> None:
 
 @compiled
 def score_round(state: State, rules: RulesRecord) -> None:
-    """R18: every player of the round scores."""
+    """R18: add to the points of every player of the round."""
     for seat in range(state.num_players):
-        if np.int64(state.in_match) & seat_bit(seat):
-            busted = (np.int64(state.busted) >> seat) & 1
+        if is_among(seat, state.in_match):
+            busted = np.int64(is_among(seat, state.busted))
             points = hand_points(state.hands[seat], rules.hand_size) + busted * _BUST_POINTS
             state.points[seat] += points
 
 
 @compiled
 def hand_points(hand: Word, full_hand_size: Whole) -> Whole:
-    """R18, R20: points for the cards left in a hand and for each card it is short."""
+    """R18, R20: return the points for the cards left in a hand and for each card it is short."""
     points = (np.int64(full_hand_size) - words.hand_size(hand)) * _MISSING_CARD_POINTS
     for card in range(_NUM_CARDS):
-        points += words.count_in_hand(hand, card) * card_points(card)
+        points += words.count_in_hand(hand, card) * _CARD_POINTS[card]
     return points
 
 
 @compiled
-def card_points(card: Whole) -> Whole:
-    """R1, R18: what a card left in hand costs."""
-    if card <= 10:
-        return card
-    return 20 if card == _ONO99 else 15
-
-
-@compiled
 def match_winners(state: State, rules: RulesRecord) -> Whole:
-    """R16, R19: the set of seats that have won the match, empty while it goes on."""
+    """R16, R19: return the seats that have won the match, none while it goes on.
+
+    Seats that the last round takes out of the match leave it here.
+    """
     if rules.format == CHIPS:
-        return np.int64(state.in_match) if count_seats(state.in_match) == 1 else np.int64(0)
-    finished = seats_at_target(state, rules)
-    if finished == 0:
-        return np.int64(0)
+        return last_one(state.in_match)
+    at_target = seats_at_target(state, rules)
+    if at_target == _NO_SEATS:
+        return np.int64(_NO_SEATS)
     if rules.format == POINTS_LOWEST:
         return lowest_scorers(state, np.int64(state.in_match))
-    left = np.int64(state.in_match) & ~finished
-    if left == 0:
-        return lowest_scorers(state, finished)
+    left = np.int64(state.in_match) & ~at_target
+    if left == _NO_SEATS:
+        return lowest_scorers(state, at_target)
     state.in_match = left
-    return left if count_seats(left) == 1 else np.int64(0)
+    return last_one(left)
+
+
+@inlined
+def last_one(seats: Whole) -> Whole:
+    """Return a set of seats if it holds just one, or else no seats."""
+    return np.int64(seats) if count_seats(seats) == 1 else np.int64(_NO_SEATS)
 
 
 @compiled
 def seats_at_target(state: State, rules: RulesRecord) -> Whole:
-    """R19: the set of seats in the match that have reached the target."""
+    """R19: return the seats in the match that have reached the target."""
     reached = np.int64(0)
     for seat in range(state.num_players):
-        in_match = np.int64(state.in_match) & seat_bit(seat)
-        if in_match and state.points[seat] >= rules.target_points:
+        if is_among(seat, state.in_match) and state.points[seat] >= rules.target_points:
             reached |= seat_bit(seat)
     return reached
 
 
 @compiled
 def lowest_scorers(state: State, seats: Whole) -> Whole:
-    """R19: those of a set of seats that have the fewest points; equal scores share."""
+    """R19: return those of a set of seats that have the fewest points; equal scores share."""
     lowest = np.int64(0)
-    fewest = np.int64(2**31)
+    fewest = np.int64(_MORE_THAN_ANY_SCORE)
     for seat in range(state.num_players):
-        if seats & seat_bit(seat):
+        if is_among(seat, seats):
             points = np.int64(state.points[seat])
             if points < fewest:
                 lowest, fewest = seat_bit(seat), points
@@ -167,17 +181,11 @@ def lowest_scorers(state: State, seats: Whole) -> Whole:
 
 @compiled
 def choose_dealer(state: State, rules: RulesRecord) -> None:
-    """R15: the deal rotates, or the first to go out in the last round starts this one."""
+    """R15: pass the deal on, or let the first to go out in the last round start this one."""
     if not rules.loser_starts:
         state.dealer = next_seat(state.in_match, state.dealer, 1)
         return
     starter = np.int64(state.first_out)
-    if not np.int64(state.in_match) & seat_bit(starter):
+    if not is_among(starter, state.in_match):
         starter = next_seat(state.in_match, starter, 1)
     state.dealer = next_seat(state.in_match, starter, -1)
-
-
-@compiled
-def count_seats(seats: Whole) -> Whole:
-    """How many seats a set holds."""
-    return count_ones(words.index(seats))

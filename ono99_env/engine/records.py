@@ -2,8 +2,8 @@
 
 Both are NumPy structured types, so a game is a few hundred bytes, a batch of games is an array, and
 to clone, save or send a game is to copy an array. Seats are 0 to 7; -1 stands for nobody. A set of
-seats is an integer with bit ``1 << seat``. All numbers are signed but for the words of cards, so
-that compiled arithmetic never mixes signed and unsigned.
+seats is an integer with bit ``1 << seat`` (see seats.py). All numbers are signed but for the words
+of cards (see words.py), so that compiled arithmetic never mixes signed and unsigned.
 """
 
 from functools import cache
@@ -11,17 +11,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine import effects
+from ono99_env.engine import effects, words
 from ono99_env.jit.types import RulesArray, RulesRecord
-from ono99_env.observation.layout import (
-    CARDS_HELD,
-    CHIPS_HELD,
-    NUMBER_ON_CARD,
-    NUMBER_PARTS,
-    OBSERVATION,
-    OBSERVATION_SIZE,
-)
-from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS, Card
+from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, Card
 from ono99_env.rules.rules import Rules
 
 TO_ACT = 0
@@ -30,18 +22,27 @@ DRAWING = 1
 """Phase: the current player's replacement cards are due."""
 DEALING = 2
 """Phase: the cards of a new round are due."""
-FINISHED = 3
+WON = 3
 """Phase: the game is over and has winners."""
 TRUNCATED = 4
 """Phase: the game was cut short by ``max_plays`` (R22)."""
+GAME_OVER = (WON, TRUNCATED)
+"""The phases of a game that is over."""
 
 NOBODY = -1
+"""In place of a seat, or of a card."""
 
 RECENT_PLAYS = 4
 """How many of each seat's latest actions a record remembers."""
 
 BUST_FLAG = 0x20
-"""Set in a byte of ``recent_plays`` when the card was played to bust (R17)."""
+"""Set in a byte of ``recent_plays`` when the card was played to bust (R17)::
+
+    bit      7  6 |   5  | 4  3  2  1  0
+             0  0 | bust |  action + 1        0 stands for no action
+"""
+
+assert NUM_ACTIONS < BUST_FLAG, "an action plus one must leave the flag of a bust free"
 
 STATE = np.dtype(
     (
@@ -58,8 +59,8 @@ STATE = np.dtype(
                 ("discard_pile", "u8", (2,)),
                 # Set of cards the current player may play or bust with.
                 ("legal_plays", "u8"),
-                # Latest actions of each seat in this round, one byte each, newest lowest:
-                # action + 1, with BUST_FLAG for a bust; 0 for none.
+                # Latest actions of each seat in this round, one byte each (see BUST_FLAG), newest
+                # lowest: 0x00_10_2B_06 is a 5, before it a bust with a 10, before it a Hold.
                 ("recent_plays", "u4", (MAX_PLAYERS,)),
                 # Running total of the discard pile (R2).
                 ("total", "i4"),
@@ -73,7 +74,7 @@ STATE = np.dtype(
                 ("points", "i2", (MAX_PLAYERS,)),
                 # Seats still playing this round.
                 ("in_round", "i2"),
-                # Seats still in the match; when the game is over, the winners.
+                # Seats still in the match; when the game is over, the winners (match.winners).
                 ("in_match", "i2"),
                 # Seats that went out of this round by busting (R17).
                 ("busted", "i2"),
@@ -85,18 +86,18 @@ STATE = np.dtype(
                 # Chips of each seat (R16).
                 ("chips", "i1", (MAX_PLAYERS,)),
                 ("num_players", "i1"),
-                # One of TO_ACT, DRAWING, DEALING, FINISHED, TRUNCATED.
+                # One of TO_ACT, DRAWING, DEALING, WON, TRUNCATED.
                 ("phase", "i1"),
                 # 1 clockwise, -1 counter-clockwise (R8).
                 ("direction", "i1"),
                 ("dealer", "i1"),
-                # Seat to act (or that just acted, while its draws are due).
+                # Seat whose turn it is, or NOBODY when the game is over.
                 ("current_player", "i1"),
-                # Seat that gets the next card dealt.
+                # Seat that gets the next card dealt, or got the last one.
                 ("receiver", "i1"),
                 # Cards the current player still has to play this turn (R7): 1 or 2.
                 ("plays_owed", "i1"),
-                # Cards the player after this turn will owe (R7): 1 or 2.
+                # Cards that the last card obliged the next player to play (R7): 1 or 2.
                 ("plays_passed_on", "i1"),
                 # 1 while the second of two owed cards is due.
                 ("second_play", "i1"),
@@ -128,11 +129,8 @@ OFF, AS_PLAY, THEN_PLAY = 0, 1, 2
 SINGLE_ROUND, CHIPS, POINTS_LAST_STANDING, POINTS_LOWEST = 0, 1, 2, 3
 """Values of ``format`` (R14)."""
 
-_FOUR_TO_SEVEN_ONO99 = np.uint64(0b0100 << 4 * Card.ONO99)
-_USUAL_MOST_PLAYS = 200
-
-TOTAL_MARGIN = 80
-"""How far all other players' busts can take the total over the limit (R17), and more."""
+_FOUR_TO_SEVEN_ONO99 = np.uint64(0b0100) * words.card_set(Card.ONO99)
+"""The bit worth four of the count of ONO 99 cards in a hand."""
 
 NO_FLOOR = -(2**31)
 """Value of ``lowest_total`` that stands for none."""
@@ -142,9 +140,6 @@ NO_LIMIT = 1_000_000_000
 
 No round of a usual deck comes near; one of a reduced deck that hardly ever ends is cut off there.
 """
-
-NEVER_PLAIN = -(2**40)
-"""Value of ``plain_limit`` where draws may be missed (R20)."""
 
 RULES = np.dtype(
     (
@@ -162,16 +157,9 @@ RULES = np.dtype(
                 ("four_ono99", "u8"),
                 # Probability of a missed draw by seat, times 2**32 (R20).
                 ("missed_draw", "u8", (MAX_PLAYERS,)),
-                # What counts are multiplied by in the observation (see observation/layout.py).
-                ("scales", "f4", (OBSERVATION_SIZE,)),
-                ("per_total", "f4"),
-                ("per_point", "f4"),
-                ("per_play", "f4"),
                 ("highest_total", "i8"),
                 # NO_FLOOR for none (R9).
                 ("lowest_total", "i8"),
-                # Up to which total the play of a card is plain (see `chance.step`).
-                ("plain_limit", "i8"),
                 # NO_LIMIT for none (R22).
                 ("max_plays", "i8"),
                 ("target_points", "i4"),
@@ -189,7 +177,6 @@ RULES = np.dtype(
                 ("format", "i1"),
                 ("ono99_play", "i1"),
                 ("four_ono99_discard", "i1"),
-                ("reverse_deflects_heads_up", "i1"),
                 ("last_to_play_wins_stuck_round", "i1"),
                 ("eliminated_face_up", "i1"),
                 ("keep_top_discard", "i1"),
@@ -198,6 +185,8 @@ RULES = np.dtype(
                 ("loser_starts", "i1"),
                 # 1 if an ONO 99 may ever be played (R11), or a player may bust (R17).
                 ("has_exceptions", "i1"),
+                # 1 if any seat may miss a draw (R20).
+                ("may_miss_draws", "i1"),
             ],
             align=True,
         ),
@@ -214,6 +203,10 @@ _FORMAT = {
     "points_lowest": POINTS_LOWEST,
 }
 
+_NUMBERS = ("highest_total", "target_points", "num_players", "hand_size", "chips")
+_FLAGS = ("keep_top_discard", "voluntary_bust", "bust_counts")
+"""Fields of `Rules` that `RULES` holds as they are."""
+
 
 def pile_from_counts(counts: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """Pack 16 counts by card id into the two words of a pile."""
@@ -227,19 +220,19 @@ def counts_from_pile(pile: NDArray[np.uint64]) -> NDArray[np.uint8]:
 
 def hand_from_counts(counts: NDArray[np.uint8]) -> np.uint64:
     """Pack 16 counts by card id (at most 7 cards) into a hand word."""
-    return np.uint64(sum(int(count) << (4 * card) for card, count in enumerate(counts)))
+    return np.uint64(sum(int(n) << words.BITS_IN_HAND * card for card, n in enumerate(counts)))
 
 
 def counts_from_hand(hands: NDArray[np.uint64]) -> NDArray[np.uint8]:
     """Unpack hand words, shape (...), into counts by card id, shape (..., 16)."""
-    shifts = np.arange(0, 64, 4, dtype=np.uint64)
+    shifts = np.arange(0, words.BITS_IN_WORD, words.BITS_IN_HAND, dtype=np.uint64)
     fields = np.asarray(hands, dtype=np.uint64)[..., None] >> shifts
     return (fields & np.uint64(0xF)).astype(np.uint8)
 
 
 @cache
 def rules_array(rules: Rules) -> RulesArray:
-    """The length-1 `RULES` array that the compiled functions take; nobody may write to it."""
+    """Return the length-1 `RULES` array that compiled functions take; nobody may write to it."""
     array = np.zeros(1, RULES)
     record = array[0]
     deck = np.array([rules.deck.get(card.label, 0) for card in Card], np.uint8)
@@ -249,7 +242,7 @@ def rules_array(rules: Rules) -> RulesArray:
     for seat, probability in enumerate(rules.missed_draw_by_seat):
         record.missed_draw[seat] = round(probability * 2**32)
     record.lowest_total = NO_FLOOR if rules.lowest_total is None else rules.lowest_total
-    record.plain_limit = NEVER_PLAIN if record.missed_draw.any() else rules.highest_total
+    record.may_miss_draws = record.missed_draw.any()
     record.max_plays = rules.max_plays or NO_LIMIT
     record.dealer = NOBODY if rules.dealer == "random" else rules.dealer
     record.format = _FORMAT[rules.format]
@@ -260,37 +253,18 @@ def rules_array(rules: Rules) -> RulesArray:
     record.last_to_play_wins_stuck_round = rules.stuck_round_winner == "last_to_play"
     record.eliminated_face_up = rules.eliminated_hands == "face_up"
     record.loser_starts = rules.next_dealer == "loser_starts"
-    for name in (
-        *("highest_total", "target_points", "num_players", "hand_size", "chips"),
-        *("reverse_deflects_heads_up", "keep_top_discard", "voluntary_bust", "bust_counts"),
-    ):
+    for name in _NUMBERS + _FLAGS:
         setattr(record, name, getattr(rules, name))
-    _set_scales(record, rules, deck)
     return array
 
 
 def _set_effects(record: RulesRecord, rules: Rules) -> None:
-    """R7, R8, R11: what cards may be played for, and what they do to the turn."""
-    answers, playable = np.zeros(NUM_CARDS, np.uint8), np.ones(NUM_CARDS, np.uint8)
-    answers[[Card.from_label(name) for name in rules.play_two_answers]] = 1
-    record.play_two_answers = hand_from_counts(answers)
-    playable[Card.ONO99] = rules.ono99_play != "never"
-    record.playable[:2] = hand_from_counts(playable)
-    playable[Card.PLAY_TWO] = answers[Card.PLAY_TWO]
-    record.playable[2] = hand_from_counts(playable)
+    """R7, R8, R11: write which cards may be played, and what they do to the turn."""
+    record.play_two_answers = words.card_set(*map(Card.from_label, rules.play_two_answers))
+    playable = set(Card) if rules.ono99_play != "never" else set(Card) - {Card.ONO99}
+    record.playable[:2] = words.card_set(*playable)
+    if "play_two" not in rules.play_two_answers:
+        playable -= {Card.PLAY_TWO}
+    record.playable[2] = words.card_set(*playable)
     record.turning = effects.tabulate(effects.turning, rules)
     record.turn_after = effects.tabulate(effects.turn_after, rules)
-
-
-def _set_scales(record: RulesRecord, rules: Rules, deck: NDArray[np.uint8]) -> None:
-    """Divide once here, and not in every observation."""
-    scales = np.ones(1, OBSERVATION)[0]
-    scales.entries = 1
-    scales.hand = scales.face_up_hands = scales.seats[:, CARDS_HELD] = 1 / rules.hand_size
-    scales.seats[:, CHIPS_HELD] = 1 / max(rules.chips, 1)
-    scales.discarded = scales.unseen = 1 / np.maximum(deck, 1)
-    scales.recent_plays[..., NUMBER_ON_CARD] = 1 / (10 * NUMBER_PARTS)
-    record.scales = scales.entries
-    record.per_total = 1 / (rules.highest_total + TOTAL_MARGIN)
-    record.per_point = 1 / rules.target_points
-    record.per_play = 1 / (rules.max_plays or _USUAL_MOST_PLAYS)

@@ -1,4 +1,8 @@
-"""Chance: the dealer, the deal, replacement cards, reshuffles and missed draws (R2, R5, R20).
+"""A decision and the chance that follows it (R2, R5, R20).
+
+`begin_action`, `needs_card` and `deal_card` are the parts, for callers that deal the cards
+themselves. `step` is the whole: it runs the parts with cards from the game's own generator, but for
+a short cut where nothing special happens, which is nearly always.
 
 The draw pile keeps only how many of each card it holds. A shuffled pile is one whose next card is
 equally likely to be any of its cards, so the order is drawn when a card is: each card dealt takes
@@ -8,20 +12,16 @@ same cards in the same order, whatever is played, until a pile is reshuffled.
 
 import numpy as np
 
-from ono99_env.engine import generator, legal, match, play, seats, words
+from ono99_env.engine import elimination, generator, legal, match, seats, turn, words
 from ono99_env.engine.records import DEALING, DRAWING, NOBODY, TO_ACT
+from ono99_env.engine.words import PrefixSums
 from ono99_env.jit.compile import compiled, inlined
 from ono99_env.jit.instructions import mark_cold
 from ono99_env.jit.types import RulesRecord, State, Whole, Word
+from ono99_env.rules.cards import Action
 
 _NO_CARDS = np.uint64(0)
-
-
-@inlined
-def next_random(state: State) -> Word:
-    """Take one random word from the game's generator."""
-    state.random_counter = generator.advance(state.random_counter)
-    return generator.scramble(state.random_counter)
+_DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)
 
 
 @compiled
@@ -43,40 +43,185 @@ def start_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word)
     match.start_round(state, rules)
 
 
+@compiled
+def new_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word) -> None:
+    """Set up and deal a game; a player must act afterwards, or it is already over."""
+    mark_cold()
+    start_game(state, rules, num_players, seed)
+    run_chance(state, rules)
+
+
+@inlined
+def step(state: State, rules: RulesRecord, action: Whole) -> None:
+    """Apply a legal action and all chance that follows, up to the next decision."""
+    total = legal.total_after(rules, np.int64(state.total), action)
+    sums = words.prefix_sums(state.draw_pile)
+    if is_plain(rules, action, total, sums):
+        step_plainly(state, rules, action, total, sums)
+    else:
+        step_in_full(state, rules, action)
+
+
+@inlined
+def is_plain(rules: RulesRecord, action: Whole, total: Whole, sums: PrefixSums) -> bool:
+    """Return whether a card is played within the limit and replaced from the draw pile at once.
+
+    Args:
+        rules: The rules of the game.
+        action: The action.
+        total: The running total after it.
+        sums: The prefix sums of the draw pile.
+    """
+    if action == _DISCARD_FOUR or total > rules.highest_total:
+        return False
+    return bool(words.size_by_sums(sums) > 0 and rules.may_miss_draws == 0)
+
+
+@inlined
+def step_plainly(
+    state: State, rules: RulesRecord, card: Whole, total: Whole, sums: PrefixSums
+) -> None:
+    """R3: do as `step_in_full` for a plain play; the card drawn comes to the hand with one store.
+
+    Args:
+        state: The game.
+        rules: Its rules.
+        card: The card that is played.
+        total: The running total after it.
+        sums: The prefix sums of the draw pile.
+    """
+    drawn = words.nth_by_sums(sums, generator.below(next_random(state), words.size_by_sums(sums)))
+    words.take_from_pile(state.draw_pile, drawn)
+    seat = words.index(state.current_player)
+    state.plays += 1
+    state.receiver = seat
+    state.hands[seat] += words.one_card(drawn) - words.one_card(card)
+    player = turn.put_down(state, rules, seat, card, total)
+    fitting = legal.cards_within(rules, rules.highest_total - total)
+    legal.set_legal_actions(state, rules, state.hands[player], fitting)
+    if state.legal_plays == _NO_CARDS or state.plays >= rules.max_plays:
+        reach_decision(state, rules)
+
+
+@compiled
+def reach_decision(state: State, rules: RulesRecord) -> None:
+    """R6, R22: go on where the player who is up may be out, or the round is too long."""
+    mark_cold()
+    elimination.find_player(state, rules)
+    run_chance(state, rules)
+
+
+@compiled
+def step_in_full(state: State, rules: RulesRecord, action: Whole) -> None:
+    """Apply any legal action and all chance that follows."""
+    mark_cold()
+    begin_action(state, rules, action)
+    if draw_is_missed(state, rules):
+        state.draws_due = 0
+    run_chance(state, rules)
+
+
+@compiled
+def run_chance(state: State, rules: RulesRecord) -> None:
+    """Deal all cards that come due from the game's generator, until a player must act."""
+    while needs_card(state, rules):
+        deal_random_cards(state)
+
+
+@inlined
+def deal_random_cards(state: State) -> None:
+    """R2, R3: do as `deal_card` with random cards, as many as are due and the draw pile holds.
+
+    The prefix sums of the pile and the generator stay in registers: to find them anew for each card
+    makes random play 10% slower with two players and 15% with four.
+    """
+    sums, counter = words.prefix_sums(state.draw_pile), state.random_counter
+    left: Whole = words.size_by_sums(sums)
+    receivers, receiver = seats_due(state), np.int64(state.receiver)
+    num_dealt = min(np.int64(state.draws_due), left)
+    for _ in range(num_dealt):
+        counter = generator.advance(counter)
+        card = words.nth_by_sums(sums, generator.below(generator.scramble(counter), left))
+        sums = words.sums_without(sums, card)
+        receiver = give_card(state, card, receiver, receivers)
+        left -= 1
+    words.write_pile(sums, state.draw_pile)
+    state.random_counter, state.receiver = counter, receiver
+    state.draws_due -= num_dealt
+
+
+@inlined
+def begin_action(state: State, rules: RulesRecord, action: Whole) -> None:
+    """Apply a legal action, without the chance that follows; cards may then be due."""
+    state.draws_due = turn.play(state, rules, action)
+    state.phase = DRAWING
+
+
 @inlined
 def draw_is_missed(state: State, rules: RulesRecord) -> bool:
-    """R20: whether the current player misses the draw; certain cases take no random number."""
-    threshold = rules.missed_draw[words.index(state.current_player)]
+    """R20: return whether the draw that is due is missed; certain cases take no random number."""
+    threshold = rules.missed_draw[words.index(state.receiver)]
     return threshold != _NO_CARDS and generator.happens(next_random(state), threshold)
 
 
+@compiled
+def needs_card(state: State, rules: RulesRecord) -> bool:
+    """Go on until a card must be dealt (true), or a player must act or the game is over (false)."""
+    while state.phase == DRAWING or state.phase == DEALING:
+        if state.draws_due > 0 and has_card(state, rules):
+            return True
+        state.draws_due = 0
+        if state.phase == DEALING:
+            let_dealer_begin(state)
+        state.phase = TO_ACT
+        legal.update_legal_actions(state, rules)
+        elimination.find_player(state, rules)
+    return False
+
+
 @inlined
-def random_card(state: State) -> Whole:
-    """R2, R5: the card on top of the shuffled draw pile, which must not be empty."""
-    low, high = words.prefix_sums(state.draw_pile)
-    size = words.size_by_sums(high)
-    return words.nth_by_sums(low, high, generator.below(next_random(state), size))
+def let_dealer_begin(state: State) -> None:
+    """R2: let the player to the dealer's left begin the round."""
+    state.current_player = state.dealer
+    turn.pass_turn(state)
 
 
 @inlined
 def deal_card(state: State, card: Whole) -> None:
     """R2, R3: give a named card of the draw pile to the seat that is due one."""
-    give_card(state, card)
+    words.take_from_pile(state.draw_pile, card)
+    state.receiver = give_card(state, card, np.int64(state.receiver), seats_due(state))
     state.draws_due -= 1
-    if state.phase == DEALING:
-        state.receiver = seats.next_seat(state.in_match, state.receiver, 1)
 
 
 @inlined
-def give_card(state: State, card: Whole) -> None:
-    """R3: a card of the draw pile goes into the hand of the seat that is due one."""
-    words.take_from_pile(state.draw_pile, card)
-    state.hands[words.index(state.receiver)] += words.one_card(card)
+def seats_due(state: State) -> Whole:
+    """R2, R3: return the seats that cards go to by turns: all in a deal, else who has played."""
+    if state.phase == DEALING:
+        return np.int64(state.in_match)
+    return seats.seat_bit(state.receiver)
+
+
+@inlined
+def give_card(state: State, card: Whole, receiver: Whole, receivers: Whole) -> Whole:
+    """R2, R3: put a card into a hand; return the seat that gets the next one."""
+    state.hands[words.index(receiver)] += words.one_card(card)
+    return seats.next_seat(receivers, receiver, 1)
+
+
+@inlined
+def random_card(state: State) -> Whole:
+    """R2, R5: return the card on top of the shuffled draw pile, which must not be empty."""
+    sums = words.prefix_sums(state.draw_pile)
+    return words.nth_by_sums(sums, generator.below(next_random(state), words.size_by_sums(sums)))
 
 
 @inlined
 def has_card(state: State, rules: RulesRecord) -> bool:
-    """R5: whether there is a card to draw, after the shuffle of the discard pile if need be."""
+    """R5: return whether there is a card to draw, after the shuffle of the discard pile if need be.
+
+    Nothing can be shuffled where the discard pile holds at most its top card, which is kept.
+    """
     if not words.is_empty(state.draw_pile):
         return True
     if words.pile_size(state.discard_pile) <= np.int64(rules.keep_top_discard):
@@ -87,7 +232,7 @@ def has_card(state: State, rules: RulesRecord) -> bool:
 
 @compiled
 def reshuffle(state: State, rules: RulesRecord) -> None:
-    """R5: the discard pile becomes the draw pile, with or without its top card."""
+    """R5: turn the discard pile into the draw pile, with or without its top card."""
     mark_cold()
     state.draw_pile[0], state.draw_pile[1] = state.discard_pile[0], state.discard_pile[1]
     state.discard_pile[0], state.discard_pile[1] = _NO_CARDS, _NO_CARDS
@@ -99,119 +244,8 @@ def reshuffle(state: State, rules: RulesRecord) -> None:
     state.reshuffles += 1
 
 
-@compiled
-def needs_card(state: State, rules: RulesRecord) -> bool:
-    """Go on until a card must be dealt (true), or a player must act or the game is over (false)."""
-    while state.phase == DRAWING or state.phase == DEALING:
-        if state.draws_due > 0 and has_card(state, rules):
-            return True
-        state.draws_due = 0
-        if state.phase == DRAWING:
-            play.finish_action(state, rules)
-        else:
-            open_round(state, rules)
-    return False
-
-
-@compiled
-def open_round(state: State, rules: RulesRecord) -> None:
-    """R2: the player to the dealer's left begins."""
-    state.phase = TO_ACT
-    state.current_player = state.dealer
-    seats.pass_turn(state, 1)
-    play.find_player(state, rules)
-
-
 @inlined
-def deal_rounds(state: State, rules: RulesRecord) -> None:
-    """R2: deal a round, and the next one if it ends at once, until a player must act."""
-    while state.phase == DEALING:
-        deal_round(state, rules)
-
-
-@compiled
-def deal_round(state: State, rules: RulesRecord) -> None:
-    """R2, R3: deal all cards that are due, as `deal_card` would, from a pile kept in registers."""
-    low, high = words.prefix_sums(state.draw_pile)
-    counter, seats_dealt = state.random_counter, np.int64(state.in_match)
-    receiver: Whole = np.int64(state.receiver)
-    left: Whole = words.size_by_sums(high)
-    rest = max(left - state.draws_due, 0)
-    while left > rest:
-        counter = generator.advance(counter)
-        card = words.nth_by_sums(low, high, generator.below(generator.scramble(counter), left))
-        low, high = words.sums_without(low, high, card)
-        state.hands[words.index(receiver)] += words.one_card(card)
-        receiver = seats.next_seat(seats_dealt, receiver, 1)
-        left -= 1
-    state.draw_pile[0], state.draw_pile[1] = words.counts_of_sums(low, high)
-    state.random_counter, state.receiver = counter, receiver
-    state.draws_due = 0
-    open_round(state, rules)
-
-
-@compiled
-def new_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word) -> None:
-    """Set up and deal a game; a player must act afterwards, or it is already over."""
-    mark_cold()
-    start_game(state, rules, num_players, seed)
-    deal_rounds(state, rules)
-
-
-@inlined
-def begin_action(state: State, rules: RulesRecord, action: Whole) -> None:
-    """Apply a legal action, without the chance that follows; cards may then be due."""
-    state.draws_due = play.play(state, rules, action)
-    state.phase = DRAWING
-
-
-@inlined
-def step(state: State, rules: RulesRecord, action: Whole) -> None:
-    """Apply a legal action and all chance that follows: the fast path of a whole decision.
-
-    Nearly all decisions are plain: one card is played within the limit, and the one that replaces
-    it is on the draw pile and not missed.
-    """
-    total = legal.total_after(rules, np.int64(state.total), action)
-    headroom = rules.plain_limit - total
-    low, high = words.prefix_sums(state.draw_pile)
-    size = words.size_by_sums(high)
-    if headroom < 0 or size == 0:
-        step_rarely(state, rules, action)
-        return
-    drawn = words.nth_by_sums(low, high, generator.below(next_random(state), size))
-    words.take_from_pile(state.draw_pile, drawn)
-    state.total = total
-    play.play_plainly(state, rules, action, headroom, drawn)
-    if state.legal_plays == _NO_CARDS or state.plays >= rules.max_plays:
-        settle(state, rules)
-
-
-@compiled
-def settle(state: State, rules: RulesRecord) -> None:
-    """R6, R22: what may come before the next decision but is rare."""
-    mark_cold()
-    if not legal.has_legal_action(state):
-        play.take_players_out(state, rules)
-    play.stop_in_time(state, rules)
-    deal_rounds(state, rules)
-
-
-@compiled
-def step_rarely(state: State, rules: RulesRecord, action: Whole) -> None:
-    """Apply any legal action and all chance that follows."""
-    mark_cold()
-    draws_due = play.play(state, rules, action)
-    if not draw_is_missed(state, rules):
-        replace_cards(state, rules, draws_due)
-    play.finish_action(state, rules)
-    deal_rounds(state, rules)
-
-
-@compiled
-def replace_cards(state: State, rules: RulesRecord, draws_due: Whole) -> None:
-    """R3, R5: draw the cards that are due to the seat that has just played."""
-    mark_cold()
-    while draws_due > 0 and has_card(state, rules):
-        give_card(state, random_card(state))
-        draws_due -= 1
+def next_random(state: State) -> Word:
+    """Take one random word from the game's generator."""
+    state.random_counter = generator.advance(state.random_counter)
+    return generator.scramble(state.random_counter)

@@ -1,6 +1,6 @@
 """The PettingZoo AEC environment: every seat is an agent of the caller's."""
 
-from typing import Any, Literal
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -9,18 +9,27 @@ from pettingzoo import AECEnv
 
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, TO_ACT, TRUNCATED, rules_array
+from ono99_env.envs.aec_step import SOMEBODY_IS_OUT, step_table
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
 from ono99_env.envs.drawings import RENDER_MODES, RenderMode, check_render_mode, render
 from ono99_env.envs.spaces import ActionSpace, masked_observation_space, observation_space
-from ono99_env.game.legality import action_id, illegal_action_error
+from ono99_env.game.legality import (
+    OnIllegal,
+    action_id,
+    check_on_illegal,
+    illegal_action_error,
+)
 from ono99_env.game.snapshots import from_snapshot, to_snapshot
+from ono99_env.jit.bare_tuples import bare
 from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation.look import Batch, look_alone
+from ono99_env.observation.scales import scales_array
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
-from ono99_env.tables.looking import ILLEGAL, SOMEBODY_IS_OUT, advance_table, look
-from ono99_env.tables.table_loop import NO_ACTION
+from ono99_env.tables.table_loop import NO_ACTION, REFUSED
 
 _NO_LEGAL_ACTION = np.zeros(NUM_ACTIONS, np.int8)
 _NO_LEGAL_ACTION.flags.writeable = False
+_THE_TABLE = np.zeros(1, np.int64)
 
 Observation = dict[str, NDArray[Any]] | NDArray[np.float32]
 """The vector and the mask by name; with ``flatten=True`` the bare vector."""
@@ -41,7 +50,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         rules: RulesArgument = "2022",
         num_players: int | None = None,
         render_mode: RenderMode | None = None,
-        illegal: Literal["raise", "lose"] = "raise",
+        illegal: OnIllegal = "raise",
         max_cycles: int | None = None,
         keep_seats: bool = False,
         flatten: bool = False,
@@ -55,8 +64,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             limit = min(limit, self.rules.max_plays or limit)
             self.rules = resolve_rules(self.rules, max_plays=limit)
         check_render_mode(render_mode)
-        if illegal not in ("raise", "lose"):
-            raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
+        check_on_illegal(illegal)
         for name, option in (("keep_seats", keep_seats), ("flatten", flatten)):
             if type(option) is not bool:
                 raise ValueError(f"{name} must be True or False, not {option!r}")
@@ -69,8 +77,8 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         space = observation_space if flatten else masked_observation_space
         self.observation_spaces = {agent: space() for agent in self.possible_agents}
         self.action_spaces = {agent: ActionSpace() for agent in self.possible_agents}
-        self._rules_array = rules_array(self.rules)
-        self._games = np.zeros(1, STATE)
+        self._rules_array, self._games = rules_array(self.rules), np.zeros(1, STATE)
+        self._batch = bare(Batch(self._games, self._rules_array, scales_array(self.rules)))
         self._returns = np.zeros((1, MAX_PLAYERS))
         self._generator = np.random.default_rng()
         self.agents: list[str] = []
@@ -79,11 +87,11 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         self._rewards_given = False
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """The space of `observe`, the same object every time."""
+        """Return the space of `observe`, the same object every time."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """``Discrete(17)``, the same object every time."""
+        """Return ``Discrete(17)``, the same object every time."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -103,7 +111,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         self._begin(list(self.possible_agents))
 
     def game_snapshot(self) -> dict[str, Any]:
-        """The table as JSON-serialisable data (`ono99_env.Game.snapshot`)."""
+        """Return the table as JSON-serialisable data (`ono99_env.Game.snapshot`)."""
         self._check_dealt()
         return to_snapshot(self.rules, self._games)
 
@@ -148,39 +156,35 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             self._remove_dead_agent(agent, action)
             return
         known = action_id(action)
-        seat = ILLEGAL if known is None else self._play(known)
-        if seat == ILLEGAL and self.illegal == "raise":
+        seat = REFUSED if known is None else self._play(known)
+        if seat == REFUSED and self.illegal == "raise":
             raise illegal_action_error(self._games[0], self.rules, action)
         if self._rewards_given:
             self._clear_rewards()
             self._rewards_given = False
         self._cumulative_rewards[agent] = 0.0
         self.infos[agent] = {"action_mask": _NO_LEGAL_ACTION}
-        if seat == ILLEGAL:
-            batch.forfeit_games(self._games, np.zeros(1, np.int64))
+        if seat == REFUSED:
+            batch.forfeit_games(self._games, _THE_TABLE)
             seat = self._play(NO_ACTION)
-        self._select_next(seat)
+        self._select(seat)
         if self.render_mode == "human":
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent may know: ``{"observation", "action_mask"}``, or the bare vector."""
+        """Return what an agent may know: ``{"observation", "action_mask"}``, or the bare vector."""
         self._check_dealt()
-        if agent != self._observer:
-            seat = self._seat_of[agent]
-            observation, mask = (
-                np.zeros(OBSERVATION_SIZE, np.float32),
-                np.empty(NUM_ACTIONS, np.int8),
-            )
-            look(self._games, self._rules_array, seat, observation, mask)
-        else:
+        if agent == self._observer:
             observation, mask = self._observation, self._mask
+        else:
+            seat = self._seat_of[agent]
+            observation, mask = look_alone(self._batch, seat)
         return observation if self.flatten else {"observation": observation, "action_mask": mask}
 
     def last(
         self, observe: bool = True
     ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """Observation, reward since its last step, ends and info of `agent_selection`."""
+        """Return observation, reward since its last step, ends and info of `agent_selection`."""
         self._check_started()
         agent = self.agent_selection
         return (
@@ -202,7 +206,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         return render(self._games[0], self.rules, self.render_mode)
 
     def close(self) -> None:
-        """Nothing has to be released."""
+        """Do nothing: nothing has to be released."""
 
     def _begin(self, agents: list[str]) -> None:
         """Start the bookkeeping of agents at the table's position."""
@@ -216,7 +220,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         self._has_been_reset = True
         self._observer = ""
         self._play(NO_ACTION)
-        self._settle()
+        self._select(SOMEBODY_IS_OUT)
         if self.render_mode == "human":
             self.render()
 
@@ -224,54 +228,53 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         """Apply an action, if any, and look at the table for the seat to act.
 
         Returns:
-            What `advance_table` says.
+            What `step_table` says.
         """
         observation, mask = np.zeros(OBSERVATION_SIZE, np.float32), np.empty(NUM_ACTIONS, np.int8)
-        seat: int = advance_table(self._games, self._rules_array, action, observation, mask)
-        if seat != ILLEGAL:
+        seat: int = step_table(self._batch, action, observation, mask)
+        if seat != REFUSED:
             self._observation, self._mask = observation, mask
         return seat
 
-    def _select_next(self, seat: int) -> None:
-        """Select the agent that is up, a dead one first if somebody has left the game."""
-        if seat == SOMEBODY_IS_OUT:
-            self._settle()
-        else:
+    def _select(self, seat: int) -> None:
+        """Select the agent that is up, after the rewards if a seat has left or the game is over.
+
+        Args:
+            seat: The seat to act, or `SOMEBODY_IS_OUT`.
+        """
+        if seat != SOMEBODY_IS_OUT:
             agent = self.possible_agents[seat]
             self.agent_selection = self._observer = agent
             self.infos[agent] = {"action_mask": self._mask}
-
-    def _settle(self) -> None:
-        """Give the rewards that are due, mark the agents whose game is over, and select."""
+            return
         state = self._games[0]
         is_over, is_truncated = bool(state.phase != TO_ACT), bool(state.phase == TRUNCATED)
         previous = self._returns.copy()
         batch.fill_returns(self._games, self._returns)
         for agent in self.agents:
-            seat = self._seat_of[agent]
-            self.rewards[agent] = float(self._returns[0, seat] - previous[0, seat])
+            index = self._seat_of[agent]
+            self.rewards[agent] = float(self._returns[0, index] - previous[0, index])
             self._cumulative_rewards[agent] += self.rewards[agent]
-            in_match = bool(int(state.in_match) >> seat & 1)
-            self.truncations[agent] = is_truncated and in_match
-            has_left = not (in_match or self.keep_seats)
+            is_in_match = bool(int(state.in_match) >> index & 1)
+            self.truncations[agent] = is_truncated and is_in_match
+            has_left = not (is_in_match or self.keep_seats)
             self.terminations[agent] = has_left or (is_over and not self.truncations[agent])
         self._rewards_given = True
         self._observer = "" if is_over else self.possible_agents[state.current_player]
         if not is_over:
             self.infos[self._observer] = {"action_mask": self._mask}
-        self._select()
+        self.agent_selection = self._next_agent()
 
-    def _select(self) -> None:
-        """Dead agents come first, in seat order; then the engine says who is up.
+    def _next_agent(self) -> str:
+        """Return a dead agent, in seat order, if there is one; else the agent to act.
 
         When all are gone the last one stays selected, as in PettingZoo's own environments: wrappers
         look it up.
         """
         for agent in self.agents:
             if self.terminations[agent] or self.truncations[agent]:
-                self.agent_selection = agent
-                return
-        self.agent_selection = self._observer or self.agent_selection
+                return agent
+        return self._observer or self.agent_selection
 
     def _remove_dead_agent(self, agent: str, action: int | None) -> None:
         if action is not None:
@@ -282,7 +285,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         del self.terminations[agent], self.truncations[agent]
         self._clear_rewards()
         self._rewards_given = False
-        self._select()
+        self.agent_selection = self._next_agent()
 
     def _check_started(self) -> None:
         self._check_dealt()

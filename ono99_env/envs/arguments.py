@@ -1,4 +1,4 @@
-"""The arguments that all environments share."""
+"""Arguments that all environments share."""
 
 import reprlib
 from collections.abc import Mapping, Sequence
@@ -15,8 +15,17 @@ RulesArgument = Rules | str | Path | Mapping[str, Any]
 """What environments take as ``rules``: `Rules`, a preset's name, a YAML file, or a mapping."""
 
 _ARGUMENTS = (
-    *("num_envs", "opponents", "seat", "illegal", "render_mode", "max_cycles"),
-    *("keep_seats", "flatten", "copy", "num_threads", "compact"),
+    "num_envs",
+    "opponents",
+    "seat",
+    "illegal",
+    "render_mode",
+    "max_cycles",
+    "keep_seats",
+    "flatten",
+    "copy",
+    "num_threads",
+    "compact",
 )
 
 
@@ -71,9 +80,9 @@ def resolve_player_counts(num_players: int | Sequence[int] | None) -> list[int] 
 
 def _unknown_argument(name: str) -> str:
     if name == "edition":
-        return "edition: say it with rules='2022' or rules='1980'"
+        return "edition: choose it with rules='2022' or rules='1980'"
     if name in _ARGUMENTS:
-        return f"{name}: another of the environments has this argument, and this one has not"
+        return f"{name}: this environment has no such argument, though another has"
     known = [*_ARGUMENTS, *Rules.model_fields]
     close = get_close_matches(name, known, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"fields of Rules are: {', '.join(known)}"

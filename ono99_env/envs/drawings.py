@@ -1,4 +1,4 @@
-"""Drawing a table: as text, or as a picture (`ono99_env.envs.pictures`)."""
+"""Drawings of a table: text, or a picture (`ono99_env.envs.pictures`)."""
 
 from typing import Literal, get_args
 
@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine.records import FINISHED, TRUNCATED, counts_from_hand, counts_from_pile
+from ono99_env.engine.records import GAME_OVER, counts_from_hand, counts_from_pile
 from ono99_env.jit.types import State
 from ono99_env.rules.cards import Card
 from ono99_env.rules.rules import Rules
@@ -91,7 +91,7 @@ def _seat_line(state: State, rules: Rules, seat: int) -> str:
 
 def _remark(state: State, seat: int) -> str:
     in_match = int(state.in_match) >> seat & 1
-    if state.phase in (FINISHED, TRUNCATED):
+    if state.phase in GAME_OVER:
         return "  wins" if in_match else ""
     if not int(state.in_round) >> seat & 1:
         return "  out" if in_match else "  out of the game"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine.records import FINISHED, NOBODY, TRUNCATED, counts_from_hand, counts_from_pile
+from ono99_env.engine.records import GAME_OVER, NOBODY, counts_from_hand, counts_from_pile
 from ono99_env.jit.types import State
 from ono99_env.rules.cards import Card
 from ono99_env.rules.rules import Rules
@@ -124,7 +124,7 @@ def _caption(state: State, rules: Rules, seat: int) -> str:
     if rules.has_points:
         caption += f", points {state.points[seat]}"
     in_match = int(state.in_match) >> seat & 1
-    if state.phase in (FINISHED, TRUNCATED):
+    if state.phase in GAME_OVER:
         return caption + (" wins" if in_match else "")
     if not int(state.in_round) >> seat & 1:
         return caption + " is out"
@@ -134,7 +134,7 @@ def _caption(state: State, rules: Rules, seat: int) -> str:
 
 
 def _draw_card(pygame: Any, surface: Any, card: Card | None, left: float, top: float) -> None:
-    """A card face up, or face down for None."""
+    """Draw a card face up, or face down for None."""
     box = pygame.Rect(int(left), int(top), _CARD_WIDTH, _CARD_HEIGHT)
     pygame.draw.rect(surface, _BACK if card is None else _PAPER, box, border_radius=6)
     pygame.draw.rect(surface, _INK, box, width=1, border_radius=6)

@@ -10,24 +10,25 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices,
 
 from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resolve_rules
 from ono99_env.envs.spaces import ActionSpace, observation_space
+from ono99_env.game.legality import OnIllegal
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 from ono99_env.tables.saved_tables import saved_array
 
 
 class TablesVecEnv(VecEnv):
-    """What vector environments of tables have in common: masks in one array, nothing by table."""
+    """Base of vector environments of tables: masks in one array, no attribute by table."""
 
     render_mode: str | None = None
     _next_seed: int | None = None
 
     @abstractmethod
     def action_masks(self) -> NDArray[np.int8]:
-        """The legal actions at every table, int8, shape (num_envs, 17)."""
+        """Return the legal actions at every table, int8, shape (num_envs, 17)."""
 
     @abstractmethod
     def state_dict(self) -> dict[str, Any]:
-        """All that the environment goes on from, between two steps.
+        """Return all that the environment goes on from, between two steps.
 
         Returns:
             Arrays, numbers and strings, in dictionaries by name.
@@ -35,7 +36,7 @@ class TablesVecEnv(VecEnv):
 
     @abstractmethod
     def load_state_dict(self, state: Mapping[str, Any]) -> NDArray[np.float32]:
-        """Go on exactly where another environment made with the same arguments was.
+        """Continue exactly where another environment made with the same arguments was.
 
         Args:
             state: What its `state_dict` gave.
@@ -65,30 +66,30 @@ class TablesVecEnv(VecEnv):
         return masks if indices is None else masks[list(self._get_indices(indices))]
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether `get_attr` or `env_method` knows a name."""
+        """Return whether `get_attr` or `env_method` knows a name."""
         return attr_name == "action_masks" or hasattr(self, attr_name)
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute, the same for every table."""
+        """Return an attribute, the same for every table."""
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Not supported: tables have no attributes of their own."""
+        """Refuse: tables have no attributes of their own."""
         raise AttributeError(
             f"{type(self).__name__} cannot set {attr_name!r}: make a new environment instead"
         )
 
     def env_is_wrapped(self, wrapper_class: Any, indices: VecEnvIndices = None) -> list[bool]:
-        """No table is wrapped; each counts as monitored, since infos hold ``episode``."""
+        """Return whether tables are wrapped: only by `Monitor`, as infos hold ``episode``."""
         is_monitor = wrapper_class.__name__ == "Monitor"
         return [is_monitor for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        """No images are drawn."""
+        """Return no images."""
         return [None] * self.num_envs
 
     def close(self) -> None:
-        """Nothing has to be released."""
+        """Do nothing: nothing has to be released."""
 
 
 class Ono99VecEnv(TablesVecEnv):
@@ -121,19 +122,21 @@ class Ono99VecEnv(TablesVecEnv):
         opponents: Opponents = ("random",),
         seat: int | Literal["random"] = "random",
         num_players: int | Sequence[int] | None = None,
-        illegal: Literal["raise", "lose"] = "raise",
+        illegal: OnIllegal = "raise",
         seed: int = 0,
         **overrides: Any,
     ) -> None:
         counts = resolve_player_counts(num_players)
         self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
-        self._episodes = Episodes(self.rules, num_envs, opponents, seat, counts, illegal, seed)
+        self._episodes = Episodes(
+            self.rules, num_envs, opponents, seat, counts, illegal=illegal, seed=seed
+        )
         self._actions = np.zeros(num_envs, np.int64)
         self._lengths = np.zeros(num_envs, np.int64)
         super().__init__(num_envs, observation_space(), ActionSpace())
 
     def reset(self) -> NDArray[np.float32]:
-        """Deal new games at all tables; returns observations, shape (num_envs, features)."""
+        """Deal new games at all tables; return observations, shape (num_envs, features)."""
         self._episodes.reset(seed=self._next_seed)
         self._next_seed = None
         self._lengths[:] = 0
@@ -158,15 +161,15 @@ class Ono99VecEnv(TablesVecEnv):
         return episodes.observation.copy(), episodes.rewards.copy(), dones, infos
 
     def action_masks(self) -> NDArray[np.int8]:
-        """The legal actions at every table, int8, shape (num_envs, 17)."""
+        """Return the legal actions at every table, int8, shape (num_envs, 17)."""
         return self._episodes.action_mask.copy()
 
     def state_dict(self) -> dict[str, Any]:
-        """All that the environment goes on from; see `TablesVecEnv.state_dict`."""
+        """Return all that the environment goes on from; see `TablesVecEnv.state_dict`."""
         return {"episodes": self._episodes.state_dict(), "lengths": self._lengths.copy()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> NDArray[np.float32]:
-        """Go on where another was; see `TablesVecEnv.load_state_dict`."""
+        """Continue where another was; see `TablesVecEnv.load_state_dict`."""
         lengths = saved_array("lengths", state["lengths"], np.int64, self.num_envs)
         self._episodes.load_state_dict(state["episodes"])
         self._lengths[:] = lengths
@@ -176,7 +179,7 @@ class Ono99VecEnv(TablesVecEnv):
         return [{"action_mask": mask} for mask in self.action_masks()]
 
     def _ended_info(self, table: int, observation: NDArray[np.float32]) -> dict[str, Any]:
-        """What the info of a table whose episode ended holds besides the mask."""
+        """Return what the info of a table whose episode ended holds besides the mask."""
         episodes = self._episodes
         return {
             "terminal_observation": observation,

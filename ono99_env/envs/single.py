@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
 from ono99_env.envs.drawings import RENDER_MODES, RenderMode, check_render_mode, render
 from ono99_env.envs.spaces import ActionSpace, observation_space
-from ono99_env.game.legality import action_id, illegal_action_error
+from ono99_env.game.legality import OnIllegal, action_id, illegal_action_error
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
-
-_NO_ACTION = -1
+from ono99_env.tables.table_loop import NO_ACTION
 
 
 class Ono99Env(gymnasium.Env[Any, Any]):
@@ -33,7 +32,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
 
     ## Observation space
 
-    `Box(-1, 1, (466,), float32)`; the named slices are `ono99_env.observation.views.FEATURES`.
+    `Box(-1, 1, (466,), float32)`; the named slices are `ono99_env.observation.FEATURES`.
 
     ## Action mask
 
@@ -43,13 +42,13 @@ class Ono99Env(gymnasium.Env[Any, Any]):
 
     ## Rewards
 
-    0 until the agent's fate is settled; then -1/(n-1) for a loss with n players, and +1 for a win.
+    0 until the agent has lost or won; then -1/(n-1) for a loss with n players, and +1 for a win.
     Winners who share a game share what the losers paid.
 
     ## Starting state
 
-    A new deal, played by the bots up to the agent's first decision. (A game that ends before that
-    is dealt anew.)
+    A new deal, played by the bots up to the agent's first decision. If the game ends before that,
+    another is dealt.
 
     ## Episode end
 
@@ -81,7 +80,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         num_players: int | None = None,
         opponents: Opponents = ("random",),
         seat: int | Literal["random"] = "random",
-        illegal: Literal["raise", "lose"] = "raise",
+        illegal: OnIllegal = "raise",
         render_mode: RenderMode | None = None,
         **overrides: Any,
     ) -> None:
@@ -134,7 +133,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         if known is None and self.illegal == "raise":
             raise illegal_action_error(episodes.tables.games[0], self.rules, action)
         reward, terminated, truncated = 0.0, False, False
-        if episodes.step_alone(_NO_ACTION if known is None else known):
+        if episodes.step_alone(NO_ACTION if known is None else known):
             reward = float(episodes.rewards[0])
             terminated, truncated = bool(episodes.terminated[0]), bool(episodes.truncated[0])
             self._is_running = False
@@ -143,7 +142,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         return self._observation(), reward, terminated, truncated, self._info()
 
     def action_masks(self) -> NDArray[Any]:
-        """The legal actions, int8, shape (17,)."""
+        """Return the legal actions, int8, shape (17,)."""
         mask: NDArray[np.int8] = self._episodes.action_mask[0].copy()
         return mask
 

@@ -8,7 +8,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ono99_env.observation.layout import OBSERVATION_SIZE
-from ono99_env.observation.views import COMPACT
+from ono99_env.observation.look import COMPACT
 from ono99_env.rules.cards import NUM_ACTIONS
 
 
@@ -42,22 +42,22 @@ class ActionSpace(Discrete):
         return action
 
     def __repr__(self) -> str:
-        """As Gymnasium writes it."""
+        """Return what Gymnasium's own space shows."""
         return f"Discrete({NUM_ACTIONS})"
 
 
 def observation_space() -> Box:
-    """Vectors in [-1, 1]; the layout is `ono99_env.observation.views.FEATURES`."""
+    """Return the space of vectors in [-1, 1]; the layout is `ono99_env.observation.FEATURES`."""
     return Box(-1.0, 1.0, (OBSERVATION_SIZE,), np.float32)
 
 
 def compact_observation_space() -> Box:
-    """Records as bytes; the layout is `ono99_env.observation.views.COMPACT`."""
+    """Return the space of records as bytes; the layout is `ono99_env.observation.COMPACT`."""
     return Box(0, 255, (COMPACT.itemsize,), np.uint8)
 
 
 def batched_box(space: Box, num_envs: int) -> Box:
-    """`gymnasium.vector.utils.batch_space` of a box, whose bounds take no memory.
+    """Return `gymnasium.vector.utils.batch_space` of a box, with bounds that take no memory.
 
     Gymnasium's own holds two numbers and two flags for each number of an observation, which is two
     and a half times as much as the observations themselves. Here every table shows the same ones.
@@ -77,6 +77,6 @@ def batched_box(space: Box, num_envs: int) -> Box:
 
 
 def masked_observation_space() -> Dict:
-    """One agent's observation in the AEC environment: the vector and the action mask."""
+    """Return the space of one agent's observation in the AEC environment: vector and mask."""
     mask = Box(0, 1, (NUM_ACTIONS,), np.int8)
     return Dict({"observation": observation_space(), "action_mask": mask})

@@ -10,13 +10,14 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resolve_rules
-from ono99_env.envs.final_infos import FinalInfos, read_only
 from ono99_env.envs.spaces import (
     ActionSpace,
     batched_box,
     compact_observation_space,
     observation_space,
 )
+from ono99_env.game.legality import OnIllegal
+from ono99_env.tables.episode_runner import Ended
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 
@@ -40,11 +41,11 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
 
     Arguments, spaces, masks and rewards are those of `Ono99Env`; besides, `num_players` may be a
     list: one of the counts is drawn for each game. ``infos["action_mask"]`` has shape (num_envs,
-    17). With ``copy=False`` `reset` and `step` return the environment's own arrays, which the next
-    call overwrites: faster, if you have done with them by then. `num_threads` threads step the
-    tables: results do not depend on it, and it pays with many thousands of tables. With
-    ``compact=True`` observations are bytes, an eighth of the size: records of
-    `ono99_env.observation.views.COMPACT`, of which `Views.of_compact` makes the vectors.
+    17). With ``copy=False`` `reset` and `step` return the environment's own arrays: this is faster,
+    but the next call overwrites them. `num_threads` threads step the tables: results do not depend
+    on it, and it helps with many thousands of tables. With ``compact=True`` observations are bytes,
+    an eighth of the size: records of
+    `ono99_env.observation.COMPACT`, of which `Views.of_compact` makes the vectors.
 
     The autoreset mode is ``SAME_STEP``: when an episode ends, the observation returned is already
     the first of the next one, and ``infos["final_obs"][i]`` (where ``infos["_final_obs"][i]``) is
@@ -65,7 +66,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         num_players: int | Sequence[int] | None = None,
         opponents: Opponents = ("random",),
         seat: int | Literal["random"] = "random",
-        illegal: Literal["raise", "lose"] = "raise",
+        illegal: OnIllegal = "raise",
         copy: bool = True,
         num_threads: int = 1,
         compact: bool = False,
@@ -74,7 +75,12 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         counts = resolve_player_counts(num_players)
         self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
         self._episodes = Episodes(
-            *(self.rules, num_envs, opponents, seat, counts, illegal),
+            self.rules,
+            num_envs,
+            opponents,
+            seat,
+            counts,
+            illegal=illegal,
             num_threads=num_threads,
             compact=compact,
         )
@@ -133,8 +139,8 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         if not self._is_seeded:
             raise gymnasium.error.ResetNeeded("no game has been dealt; call reset() first")
         episodes = self._episodes
-        done, rows = episodes.step_and_reset(actions)
-        final_infos = self._final_infos.of(done, rows) if len(done) else {}
+        ended = episodes.step_and_reset(actions)
+        final_infos = self._final_infos.of(ended) if len(ended.tables) else {}
         return (
             self._given(episodes.observation),
             episodes.rewards.astype(np.float64),
@@ -144,7 +150,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         )
 
     def action_masks(self) -> NDArray[np.int8]:
-        """The legal actions at every table, int8, shape (num_envs, 17)."""
+        """Return the legal actions at every table, int8, shape (num_envs, 17)."""
         return self._episodes.action_mask.copy()
 
     def _infos(self) -> dict[str, Any]:
@@ -154,7 +160,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         }
 
     def _given(self, array: NDArray[Any]) -> NDArray[Any]:
-        """An array of the environment's own as it is handed to the caller: to be read only."""
+        """Return an array of the environment's own as the caller gets it: copied, or read only."""
         return array.copy() if self._copy else read_only(array)
 
     def _tables_of(self, mask: Any) -> NDArray[np.int64]:
@@ -165,3 +171,77 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
                 f"{mask.shape} and type {mask.dtype}"
             )
         return np.flatnonzero(mask)
+
+
+class FinalInfos:
+    """Make the infos ``final_obs`` and ``final_info`` of a step.
+
+    Args:
+        episodes: The episodes that end.
+        copy: Whether every step gets arrays of its own, or those of the last one are written anew:
+            these are to be read only.
+    """
+
+    _done: NDArray[np.int64]
+
+    def __init__(self, episodes: Episodes, copy: bool) -> None:
+        self._episodes, self._copy = episodes, copy
+        self._clear()
+
+    def of(self, ended: Ended) -> dict[str, Any]:
+        """Return the infos of a step that has ended at least one episode."""
+        if self._copy:
+            self._clear()
+        else:
+            self._final_obs[self._done] = None
+            self._is_done[self._done] = False
+        self._final_obs[ended.tables] = self._rows_apart(ended.rows)
+        self._is_done[ended.tables] = True
+        self._done = ended.tables
+        final_obs, is_done = self._given(self._final_obs), self._given(self._is_done)
+        return {
+            "final_obs": final_obs,
+            "_final_obs": is_done,
+            "final_info": {"action_mask": self._given(self._masks), "_action_mask": is_done},
+            "_final_info": is_done,
+        }
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the views of rows out: a copied object must make them of its own arrays."""
+        return {**vars(self), "_has_row": np.zeros_like(self._has_row)}
+
+    def _clear(self) -> None:
+        num_envs = len(self._episodes)
+        self._final_obs = np.full(num_envs, None)
+        self._is_done = np.zeros(num_envs, np.bool_)
+        self._masks = np.zeros_like(self._episodes.action_mask)
+        self._done = np.zeros(0, np.int64)
+        self._rows, self._has_row = np.full(num_envs, None), np.zeros(num_envs, np.bool_)
+
+    def _rows_apart(self, rows: NDArray[np.int64]) -> NDArray[np.object_]:
+        """Return one array a table, as Gymnasium's own vector environments do; shape (k,)."""
+        if self._copy:
+            return rows_apart(self._episodes.final_observation[rows])
+        shown = read_only(self._episodes.final_observation)
+        for row in rows[~self._has_row[rows]].tolist():
+            self._rows[row] = shown[row]
+        self._has_row[rows] = True
+        return self._rows[rows]
+
+    def _given(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array if self._copy else read_only(array)
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a view of an array that others are to read only."""
+    shown = array.view()
+    shown.flags.writeable = False
+    return shown
+
+
+def rows_apart(array: NDArray[Any]) -> NDArray[np.object_]:
+    """Return the rows of an array, shape (k, n), as objects, shape (k,)."""
+    rows = np.empty(len(array), dtype=object)
+    for index, row in enumerate(array):
+        rows[index] = row
+    return rows

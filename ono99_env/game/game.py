@@ -7,14 +7,9 @@ from typing import Any, Self
 import numpy as np
 
 from ono99_env.engine import batch
-from ono99_env.engine.records import FINISHED, STATE, TRUNCATED, counts_from_pile, rules_array
+from ono99_env.engine.records import GAME_OVER, STATE, TRUNCATED, counts_from_pile, rules_array
 from ono99_env.game import snapshots
-from ono99_env.game.legality import (
-    action_id,
-    illegal_action_error,
-    is_legal,
-    legal_actions,
-)
+from ono99_env.game.legality import action_id, illegal_action_error, legal_actions, may_take
 from ono99_env.jit.types import State, States
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.messages.values import is_whole_number
@@ -27,7 +22,7 @@ _RANDOM = -1
 
 @dataclass(frozen=True)
 class Play:
-    """What happened in one play: the decision, and what chance gave."""
+    """One play: the decision, and what chance gave."""
 
     seat: int
     """Who acted."""
@@ -100,7 +95,7 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended, with a winner or by truncation (R22)."""
-        return self._games["phase"][0] in (FINISHED, TRUNCATED)
+        return self._games["phase"][0] in GAME_OVER
 
     @property
     def is_truncated(self) -> bool:
@@ -118,11 +113,11 @@ class Game:
         return snapshots.returns(self._games)
 
     def legal_actions(self) -> list[Action]:
-        """The actions of the current player, in order of action id; empty when the game is over."""
+        """Return the actions of the current player by action id; empty when the game is over."""
         return legal_actions(self.state)
 
     def views(self, seat: int | None = None) -> Views:
-        """What one seat may know, as the batch of one that bots take.
+        """Return what one seat may know, as the batch of one that bots take.
 
         Args:
             seat: The observer; default: the player to act.
@@ -177,7 +172,7 @@ class Game:
         return Play(seat, action, missed_draw, drawn)
 
     def snapshot(self) -> dict[str, Any]:
-        """The whole game as JSON-serialisable data; see `ono99_env.game.snapshots` for the keys."""
+        """Return the whole game as JSON-serialisable data; the keys are in `snapshot_format.py`."""
         return snapshots.to_snapshot(self.rules, self._games)
 
     @classmethod
@@ -195,7 +190,7 @@ class Game:
 
     def _checked(self, action: Any) -> Action:
         known = action_id(action)
-        if known is not None and is_legal(self.state, known):
+        if known is not None and may_take(self.state, known):
             return Action(known)
         if self.is_over:
             raise IllegalActionError(f"the game is over; action {action!r} cannot be played")
@@ -204,7 +199,7 @@ class Game:
     def _deal_due_cards(
         self, games: States, draws: Iterable[Card | str] | None
     ) -> tuple[Card, ...]:
-        """Deal until a player must act, given cards first; returns all cards dealt."""
+        """Deal until a player must act, given cards first; return all cards dealt."""
         given = iter([_as_card(card) for card in draws or ()])
         dealt: list[Card] = []
         while batch.needs_card(games, self._rules_array):

@@ -1,7 +1,7 @@
-"""What is legal, as Python objects, and why something else is not."""
+"""Legal actions as Python objects, and why another action is not legal."""
 
 import operator
-from typing import Any
+from typing import Any, Literal, get_args
 
 from ono99_env.engine.records import counts_from_hand
 from ono99_env.jit.types import State
@@ -9,27 +9,40 @@ from ono99_env.messages.errors import IllegalActionError
 from ono99_env.rules.cards import NUM_ACTIONS, Action, Card
 from ono99_env.rules.rules import Rules
 
+OnIllegal = Literal["raise", "lose"]
+"""What an illegal action does in an environment: raise an error, or lose the game."""
+
 _PLAYS = [(Action(card), 0xF << (4 * card)) for card in Card]
 """Each play with the bits of its card in a word of four-bit counts."""
 
 
+def check_on_illegal(illegal: str) -> None:
+    """Refuse what is not one of `OnIllegal`.
+
+    Raises:
+        ValueError: If it is not.
+    """
+    if illegal not in get_args(OnIllegal):
+        raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
+
+
 def legal_actions(state: State) -> list[Action]:
-    """The actions of the current player in order of action id; empty when nobody is to act."""
+    """Return the actions of the current player by action id; empty when nobody is to act."""
     # Fields by index: as attributes of a record they take ten times as long.
     plays = int(state["legal_plays"])
     actions = [action for action, count in _PLAYS if plays & count]
     return [*actions, Action.DISCARD_FOUR_ONO99] if state["may_discard_four"] else actions
 
 
-def is_legal(state: State, action: int) -> bool:
-    """Whether the current player may take an action, 0 to 16; never when the game is over."""
+def may_take(state: State, action: int) -> bool:
+    """Return whether the current player may take an action, 0 to 16; not when the game is over."""
     if action == Action.DISCARD_FOUR_ONO99:
         return bool(state["may_discard_four"])
     return bool(int(state["legal_plays"]) >> (4 * action) & 0xF)
 
 
 def action_id(action: Any) -> int | None:
-    """The id, 0 to 16, that something stands for; None if it is not an action.
+    """Return the id, 0 to 16, that a value stands for; None if it is not an action.
 
     Whole numbers of every kind are actions: Python's, NumPy's, and arrays without dimensions, which
     policies return. Truth values are not.
@@ -44,7 +57,7 @@ def action_id(action: Any) -> int | None:
 
 
 def illegal_action_error(state: State, rules: Rules, action: Any) -> IllegalActionError:
-    """The error for an action that is not legal: which, why, and what would be."""
+    """Return the error for an action that is not legal: which, why, and what is legal."""
     legal = ", ".join(option.label for option in legal_actions(state))
     known = action_id(action)
     if known is None:

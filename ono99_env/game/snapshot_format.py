@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ono99_env.messages.errors import SnapshotError
-from ono99_env.rules.cards import MAX_PLAYERS, NUM_CARDS, Card
-from ono99_env.rules.rules import MAX_DECK, Rules
+from ono99_env.rules.cards import MAX_DECK, MAX_PLAYERS, NUM_CARDS, Card
+from ono99_env.rules.rules import Rules
 
 Seat = Annotated[int, Field(ge=0, lt=MAX_PLAYERS, strict=True)]
 Count = Annotated[int, Field(ge=0, strict=True)]
-Tally = Annotated[int, Field(ge=0, le=2**30, strict=True)]  # leaves room to go on counting
+Number = Annotated[int, Field(ge=0, le=2**30, strict=True)]  # leaves room to go on counting
 Flag = Annotated[bool, Field(strict=True)]
 Cards = dict[str, Count]
 
@@ -35,9 +35,9 @@ class History(BaseModel):
     """By seat: went out of this round by busting (R17)."""
     first_out: Seat | None = None
     """Who went out first in this round (R15)."""
-    plays: Tally = 0
+    plays: Number = 0
     """Actions taken in this round (R22)."""
-    reshuffles: Tally = 0
+    reshuffles: Number = 0
     """Times the discard pile was reshuffled in this round (R5)."""
     top_discard: str | None = None
     """The card played last onto the discard pile."""
@@ -90,7 +90,7 @@ class Snapshot(BaseModel):
 
 
 def card_counts(cards: Cards, field: str) -> NDArray[np.uint8]:
-    """The counts by card id, shape (16,), of a hand or pile.
+    """Return the counts by card id, shape (16,), of a hand or pile.
 
     Raises:
         SnapshotError: For an unknown card name or a count above 127.
@@ -108,7 +108,11 @@ def card_counts(cards: Cards, field: str) -> NDArray[np.uint8]:
 
 
 def check_lengths(data: Snapshot, rules: Rules) -> None:
-    """Every list by seat must have one entry a seat, and every seat must be at the table."""
+    """Refuse lists by seat of another length, and seats that are not at the table.
+
+    Raises:
+        SnapshotError: Naming the key.
+    """
     by_seat: dict[str, list[Any] | None] = {
         **{name: getattr(data, name) for name in ("hands", "eliminated", "chips", "points")},
         "returns": data.returns,
@@ -132,7 +136,11 @@ def check_lengths(data: Snapshot, rules: Rules) -> None:
 
 
 def check_position(data: Snapshot, rules: Rules) -> None:
-    """Refuse what could not arise in a game; the message names the key."""
+    """Refuse a position that could not arise in a game.
+
+    Raises:
+        SnapshotError: Naming the key.
+    """
     _check_cards(data, rules)
     _check_score(data, rules)
     if data.is_over:
@@ -233,7 +241,7 @@ def _check_finished(data: Snapshot, rules: Rules) -> None:
 
 
 def _possible_winners(data: Snapshot, rules: Rules) -> set[int]:
-    """Who has won a finished game, as far as its other keys tell (R13, R16, R19, R22)."""
+    """Return who has won a finished game, by its other keys (R13, R16, R19, R22)."""
     left = {seat for seat, out in enumerate(data.eliminated) if not out}
     if rules.format == "single_round":
         return left if len(left) == 1 or data.history.truncated else set()

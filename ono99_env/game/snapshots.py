@@ -1,4 +1,4 @@
-"""Writing a game as JSON-serialisable data, and reading it back exactly."""
+"""Snapshots: a game as JSON-serialisable data, and back exactly."""
 
 from collections.abc import Iterable
 from types import SimpleNamespace
@@ -12,12 +12,13 @@ from ono99_env.engine import batch
 from ono99_env.engine.possible import describe_flaws
 from ono99_env.engine.records import (
     BUST_FLAG,
-    FINISHED,
+    GAME_OVER,
     NOBODY,
     RECENT_PLAYS,
     STATE,
     TO_ACT,
     TRUNCATED,
+    WON,
     counts_from_hand,
     counts_from_pile,
     hand_from_counts,
@@ -44,7 +45,7 @@ def to_snapshot(rules: Rules, games: States) -> dict[str, Any]:
     # Reading a field of a NumPy record costs microseconds, of a plain object next to nothing.
     state: State = SimpleNamespace(**dict(zip(STATE.names or (), games[0].item(), strict=True)))
     seats = range(rules.num_players)
-    is_over = state.phase in (FINISHED, TRUNCATED)
+    is_over = state.phase in GAME_OVER
     hands = counts_from_hand(state.hands)
     return {
         "rules": rules.model_dump(mode="json"),
@@ -104,14 +105,14 @@ def from_snapshot(snapshot: dict[str, Any]) -> tuple[Rules, States]:
 
 
 def winners(state: State) -> list[int]:
-    """The seats that have won, empty while the game goes on."""
-    if state.phase not in (FINISHED, TRUNCATED):
+    """Return the seats that have won, none while the game goes on."""
+    if state.phase not in GAME_OVER:
         return []
     return [seat for seat in range(state.num_players) if _has(state.in_match, seat)]
 
 
 def returns(games: States) -> list[float]:
-    """What each seat of one game has won or lost so far."""
+    """Return what each seat of one game has won or lost so far."""
     values = np.zeros((1, MAX_PLAYERS))
     batch.fill_returns(games, values)
     return [float(value) for value in values[0, : games[0].num_players]]
@@ -144,11 +145,11 @@ def _fill_state(state: State, data: Snapshot, rules: Rules) -> None:
     state.players_left = data.eliminated.count(False)
     state.in_match = _seats_in_match(data, rules)
     state.busted = _seat_set(history.busted or [])
-    state.phase = (TRUNCATED if history.truncated else FINISHED) if data.is_over else TO_ACT
+    state.phase = (TRUNCATED if history.truncated else WON) if data.is_over else TO_ACT
 
 
 def _seats_in_match(data: Snapshot, rules: Rules) -> int:
-    """Which seats are still in the match; it follows from the format and the score (R16, R19)."""
+    """Return the set of seats still in the match, by the format and the score (R16, R19)."""
     if data.is_over:
         return sum(1 << seat for seat in set(data.winners))
     if rules.format == "points_lowest":
@@ -175,6 +176,13 @@ def _history(state: State) -> dict[str, Any]:
 
 
 def _pack_recent(plays: list[str]) -> np.uint32:
+    """Pack a seat's latest plays into a word, one byte each.
+
+    A byte is the action + 1, with `BUST_FLAG` for a bust, or 0 for none:
+
+        bits    0-7      8-15             16-23     24-31
+        play    newest   the one before   ...       oldest
+    """
     if len(plays) > RECENT_PLAYS:
         raise SnapshotError(f"history.recent_plays: at most {RECENT_PLAYS} of each seat are kept")
     packed = 0

@@ -1,1 +1,1 @@
-"""All that is Numba's: compilation, the cache of machine code, types and threads."""
+"""Everything that depends on Numba: compilation, its cache, types and threads."""

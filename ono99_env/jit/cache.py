@@ -1,9 +1,9 @@
-"""Machine code from the disk: quick to load, checked before it runs, and never in the way.
+"""A cache of machine code on disk that loads fast and checks every file before it runs it.
 
-The files are Numba's own, in the user's own cache folder, and reading one unpickles it. Each begins
-with a digest of the rest, so that a file that was cut or changed by accident is neither unpickled
-nor run. A file that does not fit and a folder that cannot be written to cost a compilation and a
-line on the error output, never the program.
+The files are Numba's own, in the user's cache folder, and reading one unpickles it. Each begins
+with a digest of the rest, so a file that was cut or changed by accident is neither unpickled nor
+run. A damaged file or a read-only folder costs a compilation and a line on the error output; it
+never stops the program.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ class CheckedFiles(IndexDataCacheFile):
     """
 
     def load(self, key: Any) -> Any:
-        """The data saved with a key, or None if there is none.
+        """Return the data saved with a key, or None if there is none.
 
         Raises:
             DamagedFileError: If a file does not hold what was written to it.
@@ -41,7 +41,7 @@ class CheckedFiles(IndexDataCacheFile):
         if name is None:
             return None
         path = Path(self._data_path(name))  # type: ignore[no-untyped-call]
-        return _unpickled(path, _words_of(key)) if path.exists() else None
+        return _unpickled(path, _key_bytes(key)) if path.exists() else None
 
     def save(self, key: Any, data: Any) -> None:
         """Keep data with a key; a damaged file is replaced."""
@@ -50,13 +50,13 @@ class CheckedFiles(IndexDataCacheFile):
         except DamagedFileError:
             overloads = {}
         name = overloads.get(key) or self._unused_name(set(overloads.values()))
-        self._write(Path(self._data_path(name)), data, _words_of(key))  # type: ignore[no-untyped-call]
+        self._write(Path(self._data_path(name)), data, _key_bytes(key))  # type: ignore[no-untyped-call]
         if overloads.get(key) != name:
             index = (self._version, self._source_stamp, {**overloads, key: name})
             self._write(Path(self._index_path), index, b"")
 
     def _load_index(self) -> dict[Any, str]:
-        """The names of the data files by key; empty if another version or source wrote them."""
+        """Return the names of data files by key; none if another version or source wrote them."""
         path = Path(self._index_path)
         if not path.exists():
             return {}
@@ -76,12 +76,12 @@ class CheckedFiles(IndexDataCacheFile):
 
 
 class MachineCodeCache(FunctionCache):
-    """Numba's cache of a function, whose machine code loads in a third of the time.
+    """Numba's cache of a function, which loads machine code in a third of the time.
 
-    Numba enters all its types and functions in its registries before it looks into a cache, which
-    takes a quarter of a second, and twice that where it finds SciPy to import. Machine code needs
-    nothing of it but the runtime that counts references. A function that is not in the cache is
-    compiled, and the compiler fills the registries itself.
+    Numba fills its registries of types and functions before it looks into a cache. That takes a
+    quarter of a second, and twice as long where SciPy is installed. Machine code needs only the
+    runtime that counts references. If a function is not in the cache, the compiler fills the
+    registries itself.
     """
 
     def __init__(self, function: Any) -> None:
@@ -93,7 +93,7 @@ class MachineCodeCache(FunctionCache):
         )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The function compiled for a signature, or None if it is not in the cache."""
+        """Return the function compiled for a signature, or None if it is not in the cache."""
         rtsys.initialize(target_context)
         try:
             return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
@@ -112,7 +112,7 @@ class MachineCodeCache(FunctionCache):
 
 
 def _unpickled(path: Path, key: bytes) -> Any:
-    """What a file holds.
+    """Return what a file holds.
 
     Raises:
         DamagedFileError: If its digest does not fit, or it cannot be unpickled.
@@ -127,8 +127,8 @@ def _unpickled(path: Path, key: bytes) -> Any:
         raise DamagedFileError(f"{path.name} cannot be read ({error})") from error
 
 
-def _words_of(key: Any) -> bytes:
-    """A key as bytes, the same in every process: the signature, the processor and the function."""
+def _key_bytes(key: Any) -> bytes:
+    """Return signature, processor and function as bytes that are the same in every process."""
     return repr((str(key[0]), *key[1:])).encode()
 
 

@@ -1,4 +1,4 @@
-"""How the engine's functions are compiled: three decorators over Numba.
+"""Three decorators over Numba that compile the functions of the engine.
 
 The engine is plain Python over one NumPy record. Numba compiles it; with ``NUMBA_DISABLE_JIT=1``
 the same functions run as ordinary Python, slowly, for debugging and coverage.
@@ -24,14 +24,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).parent.parent
 
 _CONSTANTS = (
-    *("cards.py", "layout.py", "records.py", "effects.py", "compile.py"),
-    "episode_records.py",
+    "cards.py",
+    "layout.py",
+    "scales.py",
+    "records.py",
+    "effects.py",
+    "opponents.py",
+    "compile.py",
 )
 """Files without compiled functions that compiled functions read."""
 
 
 def digested_sources() -> dict[Path, bytes]:
-    """Every source file whose code or constants end up in compiled functions."""
+    """Return every source file whose code or constants end up in compiled functions."""
     sources = {path: path.read_bytes() for path in sorted(_PACKAGE.rglob("*.py"))}
     return {
         path: source
@@ -42,7 +47,7 @@ def digested_sources() -> dict[Path, bytes]:
 
 @cache
 def source_digest() -> str:
-    """A digest of these files."""
+    """Return a digest of these files."""
     return hashlib.sha256(b"".join(digested_sources().values())).hexdigest()[:16]
 
 
@@ -70,8 +75,8 @@ def called_from_python(function: F) -> F:
     file, so a change in another file would leave stale code. The digest of all compiled sources in
     the function's qualified name makes a changed source another function.
 
-    Call it with arrays as of `as_argument` only: one signature a function keeps the cache safe when
-    two processes fill it at once.
+    Call it only with arrays that `as_argument` returns: with one signature per function the cache
+    is safe when two processes fill it at once.
     """
     if IS_DISABLED:
         return _uncompiled(function)
@@ -85,10 +90,10 @@ def called_from_python(function: F) -> F:
 
 
 def as_argument(array: Any, dtype: Any) -> NDArray[Any]:
-    """Return an array as compiled functions take it: C-contiguous, aligned and writeable.
+    """Return an array as `called_from_python` takes it: of one dtype, aligned and writeable.
 
-    Callers may hold others: JAX gives arrays that are read-only, buffers may be both that and not
-    aligned. For each kind Numba would compile the function again. What fits is not copied.
+    JAX gives read-only arrays, and buffers may not be aligned; Numba would compile the function
+    again for each of these. An array that fits is not copied.
     """
     fitting: NDArray[Any] = np.asarray(array, dtype)
     if fitting.flags.carray:

@@ -1,6 +1,6 @@
-"""What Numba has no words for: counting bits, keeping rare code out of the way, fetching memory.
+"""Instructions that Numba does not offer: count bits, mark code as cold, fetch memory early.
 
-All are spelled in LLVM's own, portable instructions; uncompiled code takes plain functions.
+All are portable instructions of LLVM; uncompiled code uses plain Python functions instead.
 """
 
 from collections.abc import Callable
@@ -63,16 +63,16 @@ def _compile_prefetch(typing: Any, record: Any, offset: Any) -> Any:
 count_ones: Callable[[Word], Whole] = (
     _count_ones if IS_DISABLED else cast(Any, intrinsic(_compile_count_ones))
 )
-"""How many bits of a word are set."""
+"""Return how many bits of a word are set."""
 
 mark_cold: Callable[[], None] = (
     _mark_cold if IS_DISABLED else cast(Any, intrinsic(_compile_mark_cold))
 )
-"""As the first statement of a function that is rarely called: it is never compiled into its
-callers, where it would take the registers of the code beside it."""
+"""Call it first in a function that rarely runs: LLVM then never inlines the function, which would
+take registers from the code around the call."""
 
 prefetch: Callable[[Any, int], None] = (
     _prefetch if IS_DISABLED else cast(Any, intrinsic(_compile_prefetch))
 )
-"""Fetch the cache line that holds a byte of a record, which is going to be written soon: thousands
-of tables do not fit in the processor's caches, and fetching takes as long as a decision."""
+"""Fetch the cache line with a byte of a record that will be written soon: thousands of tables do
+not fit in the processor's caches, and a fetch from memory takes as long as a decision."""

@@ -1,14 +1,14 @@
-"""One line that says that the engine is being compiled, so that nobody wonders what it waits for.
+"""A notice on the error output that the engine is being compiled, which may take half a minute.
 
-It is written when Numba starts to compile a function of this package, so never when the machine
-code comes from the disk. Another line says why kept machine code is not used or not kept.
+It is written when Numba starts to compile a function of this package, and not when machine code
+comes from disk. Other notices say why cached machine code is not used, or cannot be kept.
 """
 
 import sys
 
 from numba.core.event import Event, Listener, register
 
-_ONCE = "ono99-env: compiling what runs here for the first time, up to half a minute; it is kept."
+_ONCE = "ono99-env: compiling the engine, once; this takes up to half a minute."
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -18,13 +18,13 @@ class CompilationNotice(Listener):
 
     def __init__(self) -> None:
         self.is_due = True
-        """Whether the line has not been written yet, and shall be."""
+        """Whether the notice is still to be written."""
         self.is_kept = True
         """Whether the machine code is kept on disk for the next time."""
         self._said: set[str] = set()
 
     def on_start(self, event: Event) -> None:
-        """Called by Numba before it compiles any function."""
+        """Write the notice; Numba calls this before it compiles any function."""
         module = str(event.data["dispatcher"].py_func.__module__)
         if not self.is_due or module.partition(".")[0] != _PACKAGE:
             return
@@ -32,16 +32,16 @@ class CompilationNotice(Listener):
         self._say(self._text)
 
     def say_unreadable(self, folder: str, reason: str) -> None:
-        """Say, once a process, that kept machine code cannot be used and is made anew."""
+        """Say, once per process, that cached machine code cannot be used and is compiled again."""
         if "unreadable" not in self._said:
             self._said.add("unreadable")
             self._say(
-                f"ono99-env: the machine code kept in {folder} cannot be used: {reason}. "
-                "It is compiled anew."
+                f"ono99-env: the machine code cached in {folder} cannot be used: {reason}. "
+                "It is compiled again."
             )
 
     def say_unwritable(self, folder: str, reason: str) -> None:
-        """Say, once a process, that machine code cannot be kept for the next time."""
+        """Say, once per process, that machine code cannot be kept for the next start."""
         if "unwritable" not in self._said:
             self._said.add("unwritable")
             self._say(
@@ -55,19 +55,19 @@ class CompilationNotice(Listener):
             print(line, file=sys.stderr, flush=True)
 
     def on_end(self, event: Event) -> None:
-        """Called by Numba when it has compiled a function."""
+        """Do nothing; Numba calls this when it has compiled a function."""
 
     @property
     def _text(self) -> str:
         if self.is_kept:
             return _ONCE
         return (
-            "ono99-env: compiling, which takes about half a minute in every process, since "
-            "there is no folder to keep the machine code in: set NUMBA_CACHE_DIR to one."
+            "ono99-env: compiling the engine. This takes about half a minute in every process, "
+            "because no folder can be written to: set NUMBA_CACHE_DIR to one that can."
         )
 
 
 NOTICE = CompilationNotice()
-"""That of this process."""
+"""The notice of this process."""
 
 register("numba:compile", NOTICE)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""Compiled functions on several threads: they release Python's lock, and tables share no data."""
+"""Compiled functions on several threads: they release the GIL, and tables share no data."""
 
 import os
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from ono99_env.messages.values import is_whole_number
 T = TypeVar("T")
 
 LEAST_SHARE = 2048
-"""Tables that are worth waking a thread for."""
+"""The fewest tables per thread for which waking it pays."""
 
 
 class Threads:
@@ -34,10 +34,10 @@ class Threads:
         self._process = 0
 
     def run(self, function: Callable[..., T], *arrays: NDArray[Any]) -> list[T]:
-        """Call a function on consecutive parts of arrays, one part a thread if there is enough.
+        """Call a function on consecutive parts of arrays, one part per thread if they are long.
 
         Args:
-            function: Takes as many arrays; a compiled one, or Python's lock makes them take turns.
+            function: Takes as many arrays; should be compiled, since Python code holds the GIL.
             arrays: Arrays of one length.
 
         Returns:
@@ -55,7 +55,7 @@ class Threads:
 
     @staticmethod
     def split(array: NDArray[Any], num_parts: int) -> list[NDArray[Any]]:
-        """The consecutive parts of an array that `run` hands to so many threads."""
+        """Return the consecutive parts of an array that `run` hands to so many threads."""
         # NumPy's own `array_split` takes longer than a thread needs for a hundred tables.
         edges = [len(array) * part // num_parts for part in range(num_parts + 1)]
         return [array[start:end] for start, end in pairwise(edges)]
@@ -68,5 +68,5 @@ class Threads:
         return self._pool
 
     def __getstate__(self) -> dict[str, Any]:
-        """A pickled or copied object starts threads of its own."""
+        """Leave the threads out: a pickled or copied object starts its own."""
         return {**vars(self), "_pool": None}

@@ -1,7 +1,7 @@
-"""Names for what the compiled functions pass around.
+"""Type names of what compiled functions pass around.
 
-Numba and NumPy hand the fields of a record out as untyped scalars and views, so to a type checker
-these are all `Any`; the names say which is which.
+The fields of a NumPy record are untyped scalars and views, so to a type checker these are all
+`Any`; the names tell a reader which is which.
 """
 
 from typing import Any, TypeAlias
@@ -30,29 +30,35 @@ States: TypeAlias = NDArray[np.void]
 RulesArray: TypeAlias = NDArray[np.void]
 """A length-1 array of a `RULES` record: cheaper to pass to a compiled function than a record."""
 
+ScalesArray: TypeAlias = NDArray[np.void]
+"""A length-1 array of a `ono99_env.observation.scales.SCALES` record."""
+
+Scales: TypeAlias = Any
+"""One record of `SCALES`: what the counts of an observation are multiplied by."""
+
 Vector: TypeAlias = Any
 """One record of `ono99_env.observation.layout.OBSERVATION`: what a seat observes."""
 
-Counts: TypeAlias = Any
-"""One record of `ono99_env.observation.counts.COUNTS`: an observation in bytes."""
+Unscaled: TypeAlias = Any
+"""One record of `ono99_env.observation.counts.UNSCALED`: an observation in bytes."""
 
-Seating: TypeAlias = Any
-"""One record of `ono99_env.tables.table_loop.SEATING`: who plays at a table."""
+Compact: TypeAlias = Any
+"""One record of `ono99_env.observation.look.COMPACT`: what a seat may know, and the seat."""
 
-Seatings: TypeAlias = NDArray[np.void]
-"""An array of `SEATING` records."""
+Mask: TypeAlias = Any
+"""One record of `ono99_env.observation.layout.MASK`: the actions that a seat may take."""
+
+Roster: TypeAlias = Any
+"""One record of `ono99_env.tables.table_loop.ROSTER`: who plays at a table."""
+
+Rosters: TypeAlias = NDArray[np.void]
+"""An array of `ROSTER` records."""
 
 Bots: TypeAlias = Any
 """One record of `ono99_env.tables.table_loop.BOTS`: what each bot is in compiled code."""
 
 Episode: TypeAlias = Any
-"""One record of `ono99_env.tables.episode_records.EPISODE`: the learner's part in a game."""
+"""One record of `ono99_env.tables.episode_loop.EPISODE`: the learner's part in a game."""
 
-Setup: TypeAlias = Any
-"""One record of `ono99_env.tables.episode_records.SETUP`: what new games are drawn from."""
-
-Compact: TypeAlias = Any
-"""One record of `ono99_env.observation.views.COMPACT`: what a seat may know, and the seat."""
-
-Mask: TypeAlias = Any
-"""One record of `ono99_env.observation.layout.MASK`: the actions that a seat may take."""
+NewGames: TypeAlias = Any
+"""One record of `ono99_env.tables.opponents.NEW_GAMES`: what new games are drawn from."""

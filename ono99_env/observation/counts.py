@@ -1,6 +1,14 @@
-"""What an observation counts, as bytes in the order of the vector: a function for each part of it.
+"""The entries of an observation as bytes, before they are scaled: a function for each part.
 
-Most entries are flags, or counts times a scale, and eight of them are written at a time.
+Indices are unsigned, since Numba would compare a signed one with 0 first.
+
+Most entries are flags, or counts times a scale (see scales.py). As bytes in the order of the vector
+they are written eight at a time: a 64-bit word holds eight neighbouring entries, the first of them
+in its lowest byte. The flags of a seat, for example, are one word:
+
+    bits     0-7     8-15      16-23     24-31   32-39   40-47   48-55   56-63
+    entry    seat    in round  in match  to act  dealer  played  busted  first
+                                                         last            out
 """
 
 import numpy as np
@@ -9,7 +17,7 @@ from numpy.typing import NDArray
 from ono99_env.engine import seats, words
 from ono99_env.engine.records import BUST_FLAG
 from ono99_env.jit.compile import inlined
-from ono99_env.jit.types import Counts, RulesRecord, State, Whole, Word
+from ono99_env.jit.types import RulesRecord, State, Unscaled, Whole, Word
 from ono99_env.observation.layout import (
     FEATURES,
     HEADROOM_SIZE,
@@ -35,7 +43,7 @@ _FLAGS = {
     )
 }
 
-COUNTS = packed_record(
+UNSCALED = packed_record(
     {
         "hand": _CARDS,
         "legal_cards": _CARDS,
@@ -49,11 +57,11 @@ COUNTS = packed_record(
     },
     "i1",
 )
-"""The entries of an observation as bytes, before they are scaled; sixteen cards are two words."""
+"""An observation as bytes, before it is scaled; the sixteen cards are two words."""
 
 
 def _tabulate_plays() -> NDArray[np.uint64]:
-    """The first eight entries of a play in ``recent_plays``, for each action + 1; 0 for none."""
+    """Return the first eight entries of a play in ``recent_plays``, by action + 1; 0 for none."""
     table = np.zeros((len(Action) + 1, 8), np.uint8)
     for action in Action:
         table[action + 1, 0] = 1
@@ -69,19 +77,34 @@ _PLAYS = _tabulate_plays()
 
 @inlined
 def count_all(
-    view: State, rules: RulesRecord, observer: Whole, slots: Word, counts: Counts
+    view: State, rules: RulesRecord, observer: Whole, slots: Word, unscaled: Unscaled
 ) -> None:
-    """Write everything that fits into bytes."""
-    count_own_cards(view, observer, counts)
-    count_turn(view, rules, counts)
-    count_table(view, rules, counts)
-    count_piles(view, counts)
-    count_slots(view, slots, counts)
+    """Write every entry that fits into a byte.
+
+    Args:
+        view: What the observer may know.
+        rules: The rules of the game.
+        observer: The observing seat.
+        slots: The seats by slot, see `seats_by_slot`.
+        unscaled: Zeros at first, then as an earlier call left it.
+    """
+    count_own_cards(view, observer, unscaled)
+    count_turn(view, rules, unscaled)
+    count_table(view, rules, unscaled)
+    count_piles(view, unscaled)
+    count_slots(view, slots, unscaled)
 
 
 @inlined
 def seats_by_slot(view: State, observer: Whole) -> Word:
-    """The observer, then seats in the round, then those out, in playing order: four bits each."""
+    """Return the seat at each slot, four bits each, slot 0 lowest.
+
+    The observer has slot 0. Then come the seats in the round, then those that are out, both in
+    playing order. Seen from seat 2 of four, with seat 3 out, clockwise:
+
+        bits    0-3   4-7   8-11   12-15
+        seat    2     0     1      3
+    """
     players = np.int64(view.num_players)
     others = (seats.seat_bit(players) - 1) & ~seats.seat_bit(observer)
     playing, out = others & np.int64(view.in_round), others & ~np.int64(view.in_round)
@@ -95,68 +118,68 @@ def seats_by_slot(view: State, observer: Whole) -> Word:
 
 @inlined
 def seat_of(slots: Word, slot: Whole) -> Word:
-    """The seat at a slot."""
+    """Return the seat at a slot."""
     return (slots >> np.uint64(4 * slot)) & _FOUR_BITS
 
 
 @inlined
-def count_own_cards(view: State, observer: Whole, counts: Counts) -> None:
-    """Features ``hand`` and ``legal``."""
-    words.spread_hand(view.hands[words.index(observer)], counts.hand)
-    words.spread_hand(view.legal_plays, counts.legal_cards)
-    counts.legal_discard[0] = view.may_discard_four
+def count_own_cards(view: State, observer: Whole, unscaled: Unscaled) -> None:
+    """Write the features ``hand`` and ``legal``."""
+    words.spread_hand(view.hands[np.uint64(observer)], unscaled.hand)
+    words.spread_hand(view.legal_plays, unscaled.legal_cards)
+    unscaled.legal_discard[0] = view.may_discard_four
 
 
 @inlined
-def count_turn(view: State, rules: RulesRecord, counts: Counts) -> None:
-    """Features ``headroom``, ``turn`` and ``direction``."""
+def count_turn(view: State, rules: RulesRecord, unscaled: Unscaled) -> None:
+    """Write the features ``headroom``, ``turn`` and ``direction``."""
     headroom = min(np.int64(rules.highest_total) - view.total, np.int64(HEADROOM_SIZE - 1))
     for room in range(HEADROOM_SIZE):
-        counts.headroom[room] = 0
+        unscaled.headroom[room] = 0
     if headroom >= 0:
-        counts.headroom[words.index(headroom)] = 1
-    counts.turn[0] = view.plays_owed == 2
-    counts.turn[1] = view.second_play
-    counts.turn[2] = view.ono99_played
-    counts.direction[0] = view.direction
+        unscaled.headroom[np.uint64(headroom)] = 1
+    unscaled.turn[0] = view.plays_owed == 2
+    unscaled.turn[1] = view.second_play
+    unscaled.turn[2] = view.ono99_played
+    unscaled.direction[0] = view.direction
 
 
 @inlined
-def count_table(view: State, rules: RulesRecord, counts: Counts) -> None:
-    """Features ``num_players``, ``players_left`` and ``format``."""
+def count_table(view: State, rules: RulesRecord, unscaled: Unscaled) -> None:
+    """Write the features ``num_players``, ``players_left`` and ``format``."""
     for count in range(MAX_PLAYERS - 1):
-        counts.num_players[count] = 0
+        unscaled.num_players[count] = 0
     for count in range(MAX_PLAYERS):
-        counts.players_left[count] = 0
+        unscaled.players_left[count] = 0
     for kind in range(4):
-        counts.format[kind] = 0
-    counts.num_players[words.index(view.num_players - 2)] = 1
-    counts.players_left[words.index(view.players_left - 1)] = 1
-    counts.format[words.index(rules.format)] = 1
+        unscaled.format[kind] = 0
+    unscaled.num_players[np.uint64(view.num_players - 2)] = 1
+    unscaled.players_left[np.uint64(view.players_left - 1)] = 1
+    unscaled.format[np.uint64(rules.format)] = 1
 
 
 @inlined
-def count_piles(view: State, counts: Counts) -> None:
-    """Features ``discarded`` and ``unseen``."""
+def count_piles(view: State, unscaled: Unscaled) -> None:
+    """Write the features ``discarded`` and ``unseen``."""
     for half in range(2):
-        counts.discarded[half] = view.discard_pile[half]
-        counts.unseen[half] = view.draw_pile[half]
+        unscaled.discarded[half] = view.discard_pile[half]
+        unscaled.unseen[half] = view.draw_pile[half]
 
 
 @inlined
-def count_slots(view: State, slots: Word, counts: Counts) -> None:
-    """Features by slot; those without a seat are all zeros."""
+def count_slots(view: State, slots: Word, unscaled: Unscaled) -> None:
+    """Write the features by slot; slots without a seat are all zeros."""
     for slot in range(view.num_players):
-        count_slot(view, seat_of(slots, slot), words.index(slot), counts)
+        count_slot(view, seat_of(slots, slot), np.uint64(slot), unscaled)
     empty: Whole = np.int64(view.num_players)
-    while empty < MAX_PLAYERS and counts.seats[words.index(empty)].flags != _NO_CARDS:
-        clear_slot(words.index(empty), counts)
+    while empty < MAX_PLAYERS and unscaled.seats[np.uint64(empty)].flags != _NO_CARDS:
+        clear_slot(np.uint64(empty), unscaled)
         empty += 1
 
 
 @inlined
-def count_slot(view: State, seat: Word, slot: Word, counts: Counts) -> None:
-    """Features ``seats``, ``face_up_hands`` and ``recent_plays`` of one seat."""
+def count_slot(view: State, seat: Word, slot: Word, unscaled: Unscaled) -> None:
+    """Write the features ``seats``, ``face_up_hands`` and ``recent_plays`` of one seat."""
     flags = (
         np.int64(1)
         | (has(view.in_round, seat) << 8)
@@ -167,41 +190,41 @@ def count_slot(view: State, seat: Word, slot: Word, counts: Counts) -> None:
         | (has(view.busted, seat) << 48)
         | (is_seat(view.first_out, seat) << 56)
     )
-    counts.seats[slot].flags = np.uint64(flags)
-    counts.seats[slot].cards = words.hand_size(view.hands[seat]) + view.hidden_cards[seat]
-    counts.seats[slot].chips = view.chips[seat]
-    counts.seats[slot].points = 0
+    unscaled.seats[slot].flags = np.uint64(flags)
+    unscaled.seats[slot].cards = words.hand_size(view.hands[seat]) + view.hidden_cards[seat]
+    unscaled.seats[slot].chips = view.chips[seat]
+    unscaled.seats[slot].points = 0
     # A redacted record shows no hands but the observer's and those that lie face up.
     face_up = view.hands[seat] if slot > 0 else _NO_CARDS
-    words.spread_hand(face_up, counts.face_up_hands[slot])
+    words.spread_hand(face_up, unscaled.face_up_hands[slot])
     latest = np.uint64(view.recent_plays[seat])
     for age in range(SHOWN_PLAYS):
         code = (latest >> np.uint64(8 * age)) & _EIGHT_BITS
-        counts.recent_plays[slot, age].flags = _PLAYS[code & np.uint64(BUST_FLAG - 1)]
-        counts.recent_plays[slot, age].bust = np.int64(code >= np.uint64(BUST_FLAG))
+        unscaled.recent_plays[slot, age].flags = _PLAYS[code & np.uint64(BUST_FLAG - 1)]
+        unscaled.recent_plays[slot, age].bust = np.int64(code >= np.uint64(BUST_FLAG))
 
 
 @inlined
-def clear_slot(slot: Word, counts: Counts) -> None:
-    """Nobody has this slot."""
-    counts.seats[slot].flags = _NO_CARDS
-    counts.seats[slot].cards = 0
-    counts.seats[slot].chips = 0
-    counts.seats[slot].points = 0
+def clear_slot(slot: Word, unscaled: Unscaled) -> None:
+    """Write zeros for a slot without a seat."""
+    unscaled.seats[slot].flags = _NO_CARDS
+    unscaled.seats[slot].cards = 0
+    unscaled.seats[slot].chips = 0
+    unscaled.seats[slot].points = 0
     for half in range(2):
-        counts.face_up_hands[slot, half] = _NO_CARDS
+        unscaled.face_up_hands[slot, half] = _NO_CARDS
     for age in range(SHOWN_PLAYS):
-        counts.recent_plays[slot, age].flags = _NO_CARDS
-        counts.recent_plays[slot, age].bust = 0
+        unscaled.recent_plays[slot, age].flags = _NO_CARDS
+        unscaled.recent_plays[slot, age].bust = 0
 
 
 @inlined
 def has(seats_held: Whole, seat: Word) -> Whole:
-    """1 if a set of seats holds a seat, else 0."""
+    """Return 1 if a set of seats holds a seat, else 0."""
     return (np.int64(seats_held) >> np.int64(seat)) & 1
 
 
 @inlined
 def is_seat(holder: Whole, seat: Word) -> Whole:
-    """1 if `holder` (a seat or `NOBODY`) is this seat, else 0."""
+    """Return 1 if `holder` (a seat or `NOBODY`) is this seat, else 0."""
     return np.int64(np.int64(holder) == np.int64(seat))

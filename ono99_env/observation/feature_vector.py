@@ -1,9 +1,11 @@
-"""Writing the observation, whose layout is in layout.py.
+"""The observation vector: its counts scaled, and the numbers that do not fit into bytes.
 
-What counts.py has written as bytes is scaled by a loop that the compiler turns into vector
-instructions. Slots without a seat are zeros already and left alone. What does not fit into a byte
-is written last.
+The layout is in layout.py. counts.py writes the entries as bytes. A loop that the compiler turns
+into vector instructions scales them. Slots that are empty before and after are zeros and are
+skipped. The numbers that do not fit into a byte are written last.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from ono99_env.engine import words
 from ono99_env.engine.records import CHIPS
 from ono99_env.jit.compile import compiled, inlined
 from ono99_env.jit.instructions import CACHE_LINE, prefetch
-from ono99_env.jit.types import Counts, RulesRecord, State, Vector, Whole, Word
+from ono99_env.jit.types import RulesRecord, Scales, State, Unscaled, Vector, Whole, Word
 from ono99_env.observation.counts import count_all, has, seat_of, seats_by_slot
 from ono99_env.observation.layout import (
     FEATURES,
@@ -33,41 +35,70 @@ _FACE_UP = FEATURES["face_up_hands"].start
 _RECENT = FEATURES["recent_plays"].start
 
 _BLOCK = 32
-"""Entries are written in multiples of this: a loop of vector instructions leaves no rest."""
+"""Entries are written in multiples of this, so that vector instructions leave no rest."""
+
+
+class Earlier(NamedTuple):
+    """What a vector still shows of an earlier observation and the next one must overwrite."""
+
+    has_more_slots: bool
+    """Whether slots that are empty now show a seat."""
+    shows_hands: bool
+    """Whether a hand but the observer's may be shown."""
+
+
+@inlined
+def earlier_in(vector: Vector, num_players: Whole) -> Earlier:
+    """Return what a vector shows from before, for an observer at a table of so many players.
+
+    Only the hands of seats that are out are shown, and these have the last slots: so the last seat
+    of the earlier observation tells whether there were any.
+    """
+    players = np.int64(num_players)
+    has_more_slots = players < MAX_PLAYERS and vector.seats[np.uint64(players), 0] != 0
+    shows_hands = vector.seats[np.uint64(players - 1), IN_ROUND] == 0
+    return Earlier(bool(has_more_slots), bool(shows_hands))
 
 
 @compiled
 def observe(
-    view: State, rules: RulesRecord, observer: Whole, counts: Counts, vector: Vector
+    view: State,
+    rules: RulesRecord,
+    scales: Scales,
+    observer: Whole,
+    unscaled: Unscaled,
+    earlier: Earlier,
+    vector: Vector,
 ) -> None:
     """Write the whole observation from a redacted record.
 
     Args:
         view: What the observer may know.
         rules: The rules of the game.
+        scales: The scales that belong to them.
         observer: The observing seat.
-        counts: Scratch, a record of `COUNTS`: zeros at first, then as an earlier call left it.
-        vector: Written, a record of `ono99_env.observation.layout.OBSERVATION`; it holds an earlier
-            observation or zeros.
+        unscaled: Scratch, a record of `UNSCALED`: zeros at first, then as an earlier call left it.
+        earlier: What `vector` shows from before, see `earlier_in`.
+        vector: Written, a record of `ono99_env.observation.layout.OBSERVATION`.
     """
     slots = seats_by_slot(view, observer)
-    count_all(view, rules, observer, slots, counts)
-    had_more = had_more_slots(view, vector)
-    hands = had_more or shows_hands(view, slots, vector)
-    if had_more or view.num_players > 4:
-        scale_slots(MAX_PLAYERS, hands, counts, rules, vector)
+    count_all(view, rules, observer, slots, unscaled)
+    last = seat_of(slots, np.uint64(view.num_players - 1))
+    hands = earlier.has_more_slots or earlier.shows_hands or has(view.in_round, last) == 0
+    if earlier.has_more_slots or view.num_players > 4:
+        scale_slots(MAX_PLAYERS, hands, unscaled, scales, vector)
     elif view.num_players > 2:
-        scale_slots(4, hands, counts, rules, vector)
+        scale_slots(4, hands, unscaled, scales, vector)
     else:
-        scale_slots(2, hands, counts, rules, vector)
-    write_numbers(view, rules, vector)
+        scale_slots(2, hands, unscaled, scales, vector)
+    write_numbers(view, rules, scales, vector)
     if rules.format > CHIPS:
-        write_points(view, rules, slots, vector)
+        write_points(view, scales, slots, vector)
 
 
 @inlined
 def fetch(vector: Vector, num_players: Whole) -> None:
-    """Have the parts of a vector at hand that `observe` is going to write soon."""
+    """Fetch the parts of a vector that `observe` is going to write soon into the cache."""
     players = np.int64(num_players)
     first_end = 4 * (_SEATS + players * SLOT_SIZE)
     second, second_end = 4 * _RECENT, 4 * (_RECENT + players * SHOWN_PLAYS * PLAY_SIZE)
@@ -78,54 +109,36 @@ def fetch(vector: Vector, num_players: Whole) -> None:
 
 
 @inlined
-def had_more_slots(view: State, vector: Vector) -> bool:
-    """Whether the vector as it was has seats at slots that are empty now."""
-    players = np.int64(view.num_players)
-    return bool(players < MAX_PLAYERS and vector.seats[words.index(players), 0] != 0)
-
-
-@inlined
-def shows_hands(view: State, slots: Word, vector: Vector) -> bool:
-    """Whether a hand but the observer's is to be shown, or was in a vector of as many slots.
-
-    Only the hands of seats that are out are shown, and these have the last slots.
-    """
-    last = words.index(view.num_players - 1)
-    was_in_round = vector.seats[last, IN_ROUND] != 0
-    return bool(not was_in_round or has(view.in_round, seat_of(slots, last)) == 0)
-
-
-@inlined
 def scale_slots(
-    slots: int, hands: bool, counts: Counts, rules: RulesRecord, vector: Vector
+    slots: int, hands: bool, unscaled: Unscaled, scales: Scales, vector: Vector
 ) -> None:
-    """Write the entries of so many slots, with or without hands, and all those before the slots.
+    """Write all entries before the slots, and those of so many slots, with or without hands.
 
-    The loops run faster with bounds that the compiler knows: hence a few constants for `slots`.
+    Loops run faster with bounds that the compiler knows, so callers give a constant for `slots`.
     """
-    scale(0, _SEATS + slots * SLOT_SIZE, counts, rules, vector)
+    scale(0, _SEATS + slots * SLOT_SIZE, unscaled, scales, vector)
     if hands:
-        scale(_FACE_UP, slots * NUM_CARDS, counts, rules, vector)
-    scale(_RECENT, slots * SHOWN_PLAYS * PLAY_SIZE, counts, rules, vector)
+        scale(_FACE_UP, slots * NUM_CARDS, unscaled, scales, vector)
+    scale(_RECENT, slots * SHOWN_PLAYS * PLAY_SIZE, unscaled, scales, vector)
 
 
 @inlined
-def scale(first: int, size: int, counts: Counts, rules: RulesRecord, vector: Vector) -> None:
-    """Write at least `size` entries: whole blocks, of which the processor does several at once."""
+def scale(first: int, size: int, unscaled: Unscaled, scales: Scales, vector: Vector) -> None:
+    """Write at least `size` entries, in whole blocks of `_BLOCK`."""
     written = (size + _BLOCK - 1) // _BLOCK * _BLOCK
     for place in range(written):
-        entry = words.index(min(first, OBSERVATION_SIZE - written) + place)
-        vector.entries[entry] = np.float32(counts.entries[entry]) * rules.scales[entry]
+        entry = np.uint64(min(first, OBSERVATION_SIZE - written) + place)
+        vector.entries[entry] = np.float32(unscaled.entries[entry]) * scales.entries[entry]
 
 
 @inlined
-def write_numbers(view: State, rules: RulesRecord, vector: Vector) -> None:
-    """Features ``total``, ``progress`` and ``pile_sizes``."""
-    vector.total[0] = max(-_ONE, min(_ONE, np.float32(view.total) * rules.per_total))
+def write_numbers(view: State, rules: RulesRecord, scales: Scales, vector: Vector) -> None:
+    """Write the features ``total``, ``progress`` and ``pile_sizes``."""
+    vector.total[0] = max(-_ONE, min(_ONE, np.float32(view.total) * scales.per_total))
     rounds, reshuffles = np.float32(view.round_number), np.float32(view.reshuffles)
     vector.progress[0] = rounds / (rounds + _HALFWAY_ROUNDS)
     vector.progress[1] = reshuffles / (reshuffles + _HALFWAY_RESHUFFLES)
-    vector.progress[2] = min(_ONE, np.float32(view.plays) * rules.per_play)
+    vector.progress[2] = min(_ONE, np.float32(view.plays) * scales.per_play)
     deck_size = np.float32(words.pile_size(rules.deck))
     vector.pile_sizes[0] = (words.pile_size(view.draw_pile) - num_hidden(view)) / deck_size
     vector.pile_sizes[1] = words.pile_size(view.discard_pile) / deck_size
@@ -133,7 +146,7 @@ def write_numbers(view: State, rules: RulesRecord, vector: Vector) -> None:
 
 @inlined
 def num_hidden(view: State) -> Whole:
-    """How many cards of the unseen ones are in hands."""
+    """Return how many of the unseen cards are in hands."""
     hidden = np.int64(0)
     for seat in range(MAX_PLAYERS):
         hidden += np.int64(view.hidden_cards[seat])
@@ -141,8 +154,8 @@ def num_hidden(view: State) -> Whole:
 
 
 @inlined
-def write_points(view: State, rules: RulesRecord, slots: Word, vector: Vector) -> None:
-    """The points in feature ``seats``: in the formats without points they stay 0."""
+def write_points(view: State, scales: Scales, slots: Word, vector: Vector) -> None:
+    """Write the points of the feature ``seats``; formats without points leave them 0."""
     for slot in range(view.num_players):
         points = np.float32(view.points[seat_of(slots, slot)])
-        vector.seats[words.index(slot), POINTS] = min(_ONE, points * rules.per_point)
+        vector.seats[np.uint64(slot), POINTS] = min(_ONE, points * scales.per_point)

@@ -16,7 +16,7 @@ import numpy as np
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS
 
 OBSERVATION_VERSION = 1
-"""Changes whenever the layout or the meaning of an entry does; bot files record it."""
+"""Version of the layout. It changes with the meaning of any entry; bot files record it."""
 
 SHOWN_PLAYS = 2
 """Latest plays of each seat in the observation."""
@@ -56,7 +56,7 @@ class Feature:
 
     @property
     def slice(self) -> slice:
-        """Where it lies in the vector: ``observation[..., feature.slice]``."""
+        """Return where it lies in the vector: ``observation[..., feature.slice]``."""
         return slice(self.start, self.start + self.size)
 
 
@@ -138,7 +138,7 @@ OBSERVATION_SIZE = sum(feature.size for feature in FEATURES.values())
 
 
 def packed_record(fields: dict[str, tuple[Any, ...]], entry: str) -> np.dtype[np.void]:
-    """A record of `OBSERVATION_SIZE` entries: the given fields, and all of them as ``entries``."""
+    """Return a record of the given fields that shows all its entries as ``entries``, too."""
     formats: list[np.dtype[Any]] = [np.dtype(form) for form in fields.values()]
     offsets = [0, *accumulate(form.itemsize for form in formats)]
     layout: Any = {

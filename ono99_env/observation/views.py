@@ -1,9 +1,4 @@
-"""What one seat may know: the redacted record, the observation vector and the action mask.
-
-`redact` returns a record of the same type as the game, in which the hands that a seat cannot see
-are folded into the draw pile (their sizes kept in ``hidden_cards``), and the random generator is
-removed. Everything else that a seat gets is computed from that record, so nothing can leak.
-"""
+"""Views: what a batch of seats may know, which is all that a bot gets."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,55 +7,20 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine import seats, words
 from ono99_env.engine.possible import describe_flaws, unbounded_field
-from ono99_env.engine.records import STATE
-from ono99_env.engine.records import rules_array as make_rules_array
-from ono99_env.jit.compile import as_argument, called_from_python, compiled, inlined
-from ono99_env.jit.types import (
-    Compact,
-    Counts,
-    Mask,
-    RulesArray,
-    RulesRecord,
-    State,
-    States,
-    Vector,
-    Whole,
-)
-from ono99_env.observation.counts import COUNTS
-from ono99_env.observation.feature_vector import observe
-from ono99_env.observation.layout import (
-    FEATURES,
-    MASK,
-    OBSERVATION,
-    OBSERVATION_SIZE,
-    OBSERVATION_VERSION,
-    Feature,
-)
+from ono99_env.engine.records import STATE, rules_array
+from ono99_env.jit.compile import as_argument, called_from_python
+from ono99_env.jit.types import RulesArray, ScalesArray, States
+from ono99_env.observation.counts import UNSCALED
+from ono99_env.observation.feature_vector import earlier_in, observe
+from ono99_env.observation.layout import MASK, OBSERVATION, OBSERVATION_SIZE
+from ono99_env.observation.look import COMPACT, write_mask
+from ono99_env.observation.redaction import checked_observers, redact_games
+from ono99_env.observation.scales import scales_array
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 
-__all__ = [
-    "COMPACT",
-    "FEATURES",
-    "OBSERVATION_SIZE",
-    "OBSERVATION_VERSION",
-    "Feature",
-    "Views",
-    "redact",
-]
-
 Scalar = TypeVar("Scalar", bound=np.generic)
-
-_NO_CARDS = np.uint64(0)
-
-COMPACT = np.dtype((np.record, np.dtype([("state", STATE), ("observer", "i8")], align=True)))
-"""A compact observation: all that a seat may know, as the redacted record of the game; the seat.
-
-``observations.view(COMPACT)`` shows compact observations, shape (..., ``COMPACT.itemsize``), as
-records with names; `Views.of_compact` makes vectors of them.
-"""
 
 
 @dataclass(frozen=True)
@@ -80,7 +40,7 @@ class Views:
 
     @classmethod
     def of(cls, rules: Rules, games: States, observers: NDArray[np.int64]) -> "Views":
-        """What each observer may know of its game.
+        """Return what each observer may know of its game.
 
         Args:
             rules: The rules of all the games.
@@ -92,7 +52,7 @@ class Views:
                 there is no such seat; the message names the first.
         """
         games = _records("games", games, STATE)
-        observers = _seats(observers, games).copy()
+        observers = checked_observers(observers, games).copy()
         views = np.zeros(len(games), STATE)
         index = redact_games(games, observers, views)
         if index < len(games):
@@ -101,7 +61,7 @@ class Views:
 
     @classmethod
     def of_compact(cls, rules: Rules, observations: NDArray[np.uint8]) -> "Views":
-        """What compact observations show.
+        """Return what compact observations show.
 
         ``Views.of_compact(rules, observations).observation`` are the vectors in full.
 
@@ -123,36 +83,37 @@ class Views:
         records = np.ascontiguousarray(observations).view(COMPACT)[:, 0]
         states: States = as_argument(records["state"], STATE)
         observers = as_argument(records["observer"], np.int64)
-        flaw = describe_flaws(states, make_rules_array(rules), views=True)
+        flaw = describe_flaws(states, rules_array(rules), views=True)
         if flaw is not None:
             raise ValueError(
                 f"observations[{flaw[0]}] shows no possible game of these rules: {flaw[1]}"
             )
-        observers = _seats(observers, states).copy()
+        observers = checked_observers(observers, states).copy()
         return cls(rules, sealed(states.copy()), sealed(observers))
 
     def __len__(self) -> int:
-        """How many views the batch holds."""
+        """Return how many views the batch holds."""
         return len(self.states)
 
     @cached_property
     def rules_array(self) -> RulesArray:
         """The rules as compiled functions take them: a copy, like the other arrays."""
-        return make_rules_array(self.rules).copy()
+        return rules_array(self.rules).copy()
 
     @cached_property
     def observation(self) -> NDArray[np.float32]:
-        """Feature vectors, shape (batch, `OBSERVATION_SIZE`), in [-1, 1]."""
+        """The feature vectors, shape (batch, `OBSERVATION_SIZE`), in [-1, 1]."""
         vectors = np.zeros((len(self), OBSERVATION_SIZE), np.float32)
         states, observers = as_argument(self.states, STATE), as_argument(self.seats, np.int64)
-        index = observe_views(states, self.rules_array, observers, vectors)
+        scales = scales_array(self.rules)
+        index = observe_views(states, self.rules_array, scales, observers, vectors)
         if index < len(self):
             raise ValueError(f"states[{index}] or seats[{index}]: is no view of a game")
         return sealed(vectors)
 
     @cached_property
     def action_mask(self) -> NDArray[np.bool_]:
-        """Legal actions, shape (batch, 17); all false for a seat that is not to act."""
+        """The legal actions, shape (batch, 17); all false for a seat that is not to act."""
         return sealed(legal_actions(self.states))
 
 
@@ -173,26 +134,8 @@ def sealed(array: NDArray[Scalar]) -> NDArray[Scalar]:
     return array
 
 
-def redact(state: State, seat: int) -> State:
-    """What one seat may know of one game, as a record.
-
-    Args:
-        state: The game's record (`Game.state`).
-        seat: The observer.
-
-    Returns:
-        A new record of the same type: the hands that the seat cannot see are in the draw pile, and
-        `hidden_cards` holds their sizes.
-    """
-    games = np.array([state], STATE)
-    views = np.zeros(1, STATE)
-    if redact_games(games, _seats([seat], games), views) == 0:
-        raise ValueError("state: is no record of a game")
-    return views[0]
-
-
 def _records(name: str, records: Any, dtype: Any) -> States:
-    """Records as compiled functions take them.
+    """Return records as compiled functions take them.
 
     Raises:
         ValueError: If they have another shape or type.
@@ -205,68 +148,33 @@ def _records(name: str, records: Any, dtype: Any) -> States:
     return as_argument(array, dtype)
 
 
-def _seats(seats: Any, games: States) -> NDArray[np.int64]:
-    """One seat of each game, as compiled functions take them.
-
-    Raises:
-        ValueError: If there are more or fewer, or one is not at its table.
-    """
-    observers = np.asarray(seats)
-    is_whole = observers.dtype.kind in "iu" or observers.size == 0
-    if not is_whole or observers.shape != games.shape:
-        raise ValueError(
-            f"observers must be one seat for each of {len(games)} games, not an array of shape "
-            f"{observers.shape} and type {observers.dtype}"
-        )
-    observers = as_argument(observers, np.int64)
-    index = find_wrong_seat(games, observers)
-    if index < len(games):
-        raise ValueError(
-            f"observers[{index}]: must be a seat from 0 to {games['num_players'][index] - 1}, not "
-            f"{observers[index]}"
-        )
-    return observers
-
-
-@called_from_python
-def find_wrong_seat(games: States, observers: NDArray[np.int64]) -> int:
-    """The first index of an observer that has no seat at its game, or how many there are."""
-    for index in range(len(games)):
-        if observers[index] < 0 or observers[index] >= games[index].num_players:
-            return index
-    return len(games)
-
-
-@called_from_python
-def redact_games(games: States, observers: NDArray[np.int64], views: States) -> int:
-    """Redact every game of a batch for its observer; stops at a record that is not of a game.
-
-    Returns:
-        How many were redacted.
-    """
-    for index in range(len(games)):
-        if unbounded_field(games[index]) != 0:
-            return index
-        views[index] = games[index]
-        hide(views[index], observers[index])
-    return len(games)
-
-
 @called_from_python
 def observe_views(
-    views: States, rules: RulesArray, observers: NDArray[np.int64], vectors: NDArray[np.float32]
+    views: States,
+    rules: RulesArray,
+    scales: ScalesArray,
+    observers: NDArray[np.int64],
+    vectors: NDArray[np.float32],
 ) -> int:
-    """Write the observation vector of every redacted record; shape (views, `OBSERVATION_SIZE`).
+    """Write the observation vector of every redacted record; stop at one that is none.
+
+    Args:
+        views: The records, shape (views,).
+        rules: The rules of all games.
+        scales: The scales that belong to them.
+        observers: The observing seat of each, shape (views,).
+        vectors: Zeros, shape (views, `OBSERVATION_SIZE`).
 
     Returns:
-        How many were written: it stops at a record that is none, or an observer without a seat.
+        How many were written, up to a record that is none or an observer without a seat.
     """
-    records, counts = vectors.view(OBSERVATION), np.zeros(1, COUNTS)
+    records, unscaled = vectors.view(OBSERVATION), np.zeros(1, UNSCALED)
     for index in range(min(len(views), len(observers))):
-        view, observer = views[index], observers[index]
+        view, observer, vector = views[index], observers[index], records[index, 0]
         if unbounded_field(view) != 0 or observer < 0 or observer >= view.num_players:
             return index
-        observe(view, rules[0], observer, counts[0], records[index, 0])
+        earlier = earlier_in(vector, view.num_players)
+        observe(view, rules[0], scales[0], observer, unscaled[0], earlier, vector)
     return min(len(views), len(observers))
 
 
@@ -276,51 +184,3 @@ def mask_views(views: States, masks: NDArray[np.int8]) -> None:
     records = masks.view(MASK)
     for index in range(len(views)):
         write_mask(views[index], records[index, 0])
-
-
-@compiled
-def write_view(
-    copy: State,
-    rules: RulesRecord,
-    observer: Whole,
-    counts: Counts,
-    vector: Vector,
-    mask: Mask,
-) -> None:
-    """Redact a copy of a game's record for the observer; write the observation and the mask."""
-    hide(copy, observer)
-    observe(copy, rules, observer, counts, vector)
-    write_mask(copy, mask)
-
-
-@compiled
-def write_compactly(state: State, observer: Whole, compact: Compact, mask: Mask) -> None:
-    """Write what the observer may know of a game, and the mask."""
-    compact.state = state
-    compact.observer = observer
-    hide(compact.state, observer)
-    write_mask(compact.state, mask)
-
-
-@compiled
-def hide(view: State, observer: Whole) -> None:
-    """R21: fold what the observer cannot see into the draw pile of a copied record."""
-    view.random_counter = _NO_CARDS
-    for seat in range(view.num_players):
-        is_out = (np.int64(view.in_round) & seats.seat_bit(seat)) == 0
-        if seat == observer or (is_out and view.eliminated_face_up):
-            continue
-        hand = view.hands[seat]
-        words.add_hand_to_pile(view.draw_pile, hand)
-        view.hidden_cards[seat] += words.hand_size(hand)
-        view.hands[seat] = _NO_CARDS
-    if view.current_player != observer:
-        view.legal_plays = _NO_CARDS
-        view.may_discard_four = 0
-
-
-@inlined
-def write_mask(view: State, mask: Mask) -> None:
-    """Write the legal actions of the observer; all zeros if it is not to act."""
-    words.spread_hand(view.legal_plays, mask.cards)
-    mask.discard_four = view.may_discard_four

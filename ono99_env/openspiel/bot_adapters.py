@@ -1,10 +1,10 @@
-"""Bots of both worlds at the same table.
+"""Adapters between bots of this package and policies and bots of OpenSpiel.
 
 `SpielBot` and `BotPolicy` let a bot of this package play in OpenSpiel; `PolicyBot` and `StepBot`
 let OpenSpiel's policies and bots play here. A bot of this package keeps no memory and sees a view,
-so to OpenSpiel it shows a game that *begins* in the position at hand: the information state holds
-the hand and what follows, but no earlier play. What looks at the observation, or searches, is at
-home there; a table of information states is not (see `ono99_env.openspiel.tabular`).
+so OpenSpiel sees a game that *begins* in the present position: the information state holds the
+hand and what follows, but no earlier play. That suits policies that use the observation, and
+search, but not tables of information states (see `ono99_env.openspiel.tabular`).
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from ono99_env.rules.rules import Rules
 
 
 def views_of(state: Any, player: int | None = None) -> Views:
-    """What a seat may know of a game in OpenSpiel, as bots of this package take it.
+    """Return what a seat may know of a game in OpenSpiel, as bots of this package take it.
 
     Args:
         state: A state of the game `python_ono99`.
@@ -65,22 +65,22 @@ class SpielBot(pyspiel.Bot):
         return int(ask_strictly(Question(self._guest, table.setup.rules, table.games))[0])
 
     def restart_at(self, state: Any) -> None:
-        """Go on from another state: a bot keeps no memory."""
+        """Do nothing: a bot keeps no memory."""
 
     def inform_action(self, state: Any, player: int, action: int) -> None:
-        """Learn of another player's action: a bot sees it in the next position."""
+        """Do nothing: a bot sees the action in the next position."""
 
     def provides_policy(self) -> bool:
-        """Whether the bot tells its probabilities."""
+        """Return True: the bot tells its probabilities."""
         return True
 
     def get_policy(self, state: Any) -> list[tuple[int, float]]:
-        """The probability of each legal action."""
+        """Return the probability of each legal action."""
         chosen = action_probabilities(self._bot, views_of(state), self._rng)[0]
         return [(action, float(chosen[action])) for action in state.legal_actions()]
 
     def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
-        """The probability of each legal action, and an action drawn from them."""
+        """Return the probability of each legal action, and an action drawn from them."""
         policy = self.get_policy(state)
         actions, chances = zip(*policy, strict=True)
         return policy, int(self._rng.choice(actions, p=chances))
@@ -100,7 +100,7 @@ class BotPolicy(spiel_policy.Policy):
         self._bot, self._rng = bot, np.random.default_rng(seed)
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
-        """The probability of each legal action of the player to act."""
+        """Return the probability of each legal action of the player to act."""
         chosen = action_probabilities(self._bot, views_of(state, player_id), self._rng)[0]
         return {action: float(chosen[action]) for action in state.legal_actions()}
 
@@ -119,7 +119,7 @@ class PolicyBot(Bot):
         self.policy, self.name = policy, name
 
     def probabilities(self, views: Views) -> NDArray[np.float64]:
-        """How likely each action is, shape (views, 17)."""
+        """Return how likely each action is, shape (views, 17)."""
         chosen = np.zeros((len(views), NUM_ACTIONS))
         for row, state in zip(chosen, _states_of(views, np.random.default_rng(0)), strict=True):
             for action, chance in self.policy.action_probabilities(state).items():
@@ -196,7 +196,7 @@ def ismcts_bot(
 
 
 def _states_of(views: Views, rng: np.random.Generator) -> Iterator[Ono99State]:
-    """A state that begins in each view, with what the seat does not see dealt at random."""
+    """Return a state that begins in each view, with what the seat does not see dealt at random."""
     rules, games = views.rules, {}
     for index, players in enumerate(views.states["num_players"].tolist()):
         if players not in games:

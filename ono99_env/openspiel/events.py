@@ -1,7 +1,7 @@
-"""What happens in a game, event by event, and how much of it one seat sees (R21).
+"""The events of a game, and how much of them one seat sees (R21).
 
-A seat that remembers every event it has seen has perfect recall; everything else it may know, such
-as the total or the cards unseen, follows from them.
+A seat that remembers every event it has seen has perfect recall: everything else it may know, such
+as the total or the unseen cards, follows from the events.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -32,7 +32,7 @@ class Event(NamedTuple):
 
 
 def seen_by(events: Iterable[Event], observer: int) -> list[Event]:
-    """The events as one seat sees them.
+    """Return the events as one seat sees them.
 
     Args:
         events: Everything that happened, each card dealt an event of its own.
@@ -54,7 +54,7 @@ def seen_by(events: Iterable[Event], observer: int) -> list[Event]:
 
 
 def describe(events: Iterable[Event]) -> str:
-    """Events in words, one after the other: ``"round dealt by 1 | 0 +5,hold | 0 hold"``."""
+    """Describe events, one after the other: ``"round dealt by 1 | 0 +5,hold | 0 hold"``."""
     return " | ".join(_DESCRIPTIONS[event.kind](event) for event in events)
 
 

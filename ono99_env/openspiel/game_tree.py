@@ -1,7 +1,7 @@
 """The whole tree of a small game: exact values and exploitability of any policy.
 
-The tree goes to OpenSpiel's C++ code as an extensive-form game, where algorithms do not have to
-call Python at every history.
+OpenSpiel's C++ code gets the tree as an extensive-form game, so that its algorithms need not call
+Python at every history.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from ono99_env.bots.base import Bot
 from ono99_env.bots.foreign import check_bot
 from ono99_env.engine.records import STATE
 from ono99_env.observation.views import Views
-from ono99_env.openspiel.open_table import Setup
+from ono99_env.openspiel.open_table import BoundedRules
 from ono99_env.openspiel.policies import ASKED, action_probabilities
 from ono99_env.openspiel.walk import CHANCE, Walk
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 
 MOST_HISTORIES = 5_000_000
-"""Where walking through a game is given up: after minutes, and gigabytes."""
+"""The most histories that are walked: this takes minutes, and gigabytes."""
 
 Policy: TypeAlias = NDArray[np.float64]
 """What all seats do: a row for each information set of the tree, the probability of each of the 17
@@ -35,14 +35,14 @@ class GameTree:
 
     Args:
         rules: The rules of a small game, such as ``configs/rules/mini_2022.yaml``.
-        most_histories: Where to give up.
+        most_histories: The most histories to walk.
 
     Raises:
         ValueError: If the game has more histories.
     """
 
     def __init__(self, rules: Rules, most_histories: int = MOST_HISTORIES) -> None:
-        self.rules = Setup.of(rules).rules
+        self.rules = BoundedRules.of(rules).rules
         """The rules, bounded in length."""
         self._walk = Walk(self.rules, most_histories)
         self.decisions = self._walk.decisions
@@ -65,7 +65,7 @@ class GameTree:
         return Views.of(self.rules, np.array(self._walk.records, STATE), seats)
 
     def policy(self, bots: Bot | Sequence[Bot], seed: int = 0, asked: int = ASKED) -> Policy:
-        """What bots do in every information set.
+        """Return what bots do in every information set.
 
         Args:
             bots: One bot for all seats, or one for each.
@@ -90,7 +90,7 @@ class GameTree:
         return policy
 
     def to_spiel(self, policy: Policy) -> Any:
-        """A policy as a `pyspiel.TabularPolicy` of `game`."""
+        """Return a policy as a `pyspiel.TabularPolicy` of `game`."""
         table = {}
         for decision, row in zip(self.decisions, policy.tolist(), strict=True):
             chosen = [row[action] for action in decision.legal_actions]
@@ -98,7 +98,7 @@ class GameTree:
         return pyspiel.TabularPolicy(table)
 
     def from_spiel(self, policy: Any) -> Policy:
-        """A `pyspiel` policy of `game`, such as what a solver has found, as a policy here."""
+        """Return a `pyspiel` policy of `game`, for example a solver's, as a `Policy`."""
         rows = np.zeros((len(self.decisions), NUM_ACTIONS))
         for row, decision in zip(rows, self.decisions, strict=True):
             chosen = policy.action_probabilities(decision.spiel_name)
@@ -107,21 +107,21 @@ class GameTree:
         return rows
 
     def values(self, policy: Policy) -> list[float]:
-        """The exact mean return of each seat when all follow the policy."""
+        """Return the exact mean return of each seat when all follow the policy."""
         start = self.game.new_initial_state()
         values: list[float] = pyspiel.expected_returns(start, self.to_spiel(policy), -1, True)
         return values
 
     def nash_conv(self, policy: Policy) -> float:
-        """What best responses gain, each against the others' policy, summed over the seats."""
+        """Return the sum over the seats of what a best response to the others' policy gains."""
         return float(pyspiel.nash_conv(self.game, self.to_spiel(policy)))
 
     def exploitability(self, policy: Policy) -> float:
-        """What a best response gains on average over the seats; 0 in an equilibrium."""
+        """Return what a best response gains on average over the seats; 0 in an equilibrium."""
         return self.nash_conv(policy) / self.rules.num_players
 
     def reach(self, policy: Policy) -> NDArray[np.float64]:
-        """How likely each information set is met when all follow the policy, shape (sets,)."""
+        """Return how likely each information set is reached under the policy, shape (sets,)."""
         met = np.zeros(len(self.decisions))
         likely: list[float] = []
         for place, step in zip(self._walk.places, self._walk.steps, strict=True):

@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.openspiel.events import KINDS, Event, describe, seen_by
-from ono99_env.openspiel.open_table import Setup
+from ono99_env.openspiel.open_table import BoundedRules
 from ono99_env.rules.cards import NUM_ACTIONS, NUM_CARDS
 
 
 def information_string(events: Sequence[Event], seat: int) -> str:
-    """The information state of a seat in words."""
+    """Return the information state of a seat in words."""
     return f"{seat}: {describe(seen_by(events, seat))}"
 
 
-def tensor_shape(setup: Setup) -> tuple[int, int]:
-    """Rows of the longest possible game, and numbers in a row."""
+def tensor_shape(setup: BoundedRules) -> tuple[int, int]:
+    """Return rows of the longest possible game, and numbers in a row."""
     seats = setup.rules.num_players
     # A play makes two rows: itself, and the cards drawn or the missed draw.
     rows_of_round = 2 + 2 * setup.most_plays + seats
@@ -32,7 +32,7 @@ def tensor_shape(setup: Setup) -> tuple[int, int]:
 
 
 def write_tensor(
-    setup: Setup, events: Sequence[Event], seat: int, tensor: NDArray[np.float32]
+    setup: BoundedRules, events: Sequence[Event], seat: int, tensor: NDArray[np.float32]
 ) -> None:
     """Write the information state of a seat.
 

@@ -1,7 +1,7 @@
-"""What a seat sees at one moment, as a string and as our feature vector; nothing is remembered.
+"""What a seat sees at one moment, without memory: a string, and the feature vector.
 
-Both are made of the redacted record alone (`ono99_env.observation.views`), so two moments that a
-bot of this package cannot tell apart have the same string.
+Both are made from the redacted record alone (`ono99_env.observation.views`), so two positions that
+a bot of this package cannot tell apart have the same string.
 """
 
 import numpy as np
@@ -9,15 +9,28 @@ from numpy.typing import NDArray
 
 from ono99_env.engine.records import counts_from_hand, counts_from_pile
 from ono99_env.jit.types import State, States
-from ono99_env.observation.views import OBSERVATION_SIZE, Views
+from ono99_env.observation import OBSERVATION_SIZE, Views
 from ono99_env.openspiel.events import card_names
 from ono99_env.rules.cards import NUM_CARDS
 from ono99_env.rules.rules import Rules
 
 _NUMBERS = (
-    *("total", "plays_owed", "second_play", "ono99_played", "direction", "in_round", "in_match"),
-    *("busted", "dealer", "last_player", "first_out", "round_number", "reshuffles", "plays"),
-    *("top_discard", "phase"),
+    "total",
+    "plays_owed",
+    "second_play",
+    "ono99_played",
+    "direction",
+    "in_round",
+    "in_match",
+    "busted",
+    "dealer",
+    "last_player",
+    "first_out",
+    "round_number",
+    "reshuffles",
+    "plays",
+    "top_discard",
+    "phase",
 )
 """Fields of the record that are public as they are."""
 
@@ -25,7 +38,7 @@ _NUMBERS_BY_SEAT = ("recent_plays", "chips", "points")
 
 
 def observation_vector(rules: Rules, games: States, seat: int) -> NDArray[np.float32]:
-    """The feature vector of one seat, shape (`OBSERVATION_SIZE`,); zeros before the deal begins."""
+    """Return the feature vector of one seat, shape (features,); zeros before the deal begins."""
     if games["num_players"][0] == 0:
         return np.zeros(OBSERVATION_SIZE, np.float32)
     vector: NDArray[np.float32] = Views.of(rules, games, np.array([seat])).observation[0]
@@ -33,7 +46,7 @@ def observation_vector(rules: Rules, games: States, seat: int) -> NDArray[np.flo
 
 
 def observation_string(rules: Rules, games: States, seat: int) -> str:
-    """What one seat sees: its hand, then `public_string` of its view."""
+    """Return what one seat sees: its hand, then `public_string` of its view."""
     if games["num_players"][0] == 0:
         return f"{seat}: the dealer is to be drawn"
     view = Views.of(rules, games, np.array([seat])).states[0]
@@ -41,12 +54,12 @@ def observation_string(rules: Rules, games: States, seat: int) -> str:
 
 
 def view_string(view: State, seat: int) -> str:
-    """The observation string of a redacted record, as `Views.states` holds it."""
+    """Return the observation string of a redacted record, as `Views.states` holds it."""
     return f"{seat} holds {_hand(view, seat)} {public_string(view)}"
 
 
 def public_string(view: State) -> str:
-    """What all seats see of a game or a view of it: field by field, hands only if face up."""
+    """Return what all seats see of a game or view, field by field; hands only if face up."""
     seats = range(view.num_players)
     fields = [f"{name} {view[name]}" for name in ("current_player", *_NUMBERS)]
     fields += [f"{name} {view[name][: len(seats)].tolist()}" for name in _NUMBERS_BY_SEAT]
@@ -59,7 +72,7 @@ def public_string(view: State) -> str:
 
 
 def hand_string(games: States, seat: int) -> str:
-    """The hand of a seat by card names: ``"5,5,hold"``, or ``"-"`` for none."""
+    """Return the hand of a seat by card names: ``"5,5,hold"``, or ``"-"`` for none."""
     return _hand(games[0], seat)
 
 

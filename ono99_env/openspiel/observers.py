@@ -6,7 +6,7 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from ono99_env.observation.views import OBSERVATION_SIZE
+from ono99_env.observation import OBSERVATION_SIZE
 from ono99_env.openspiel.events import describe, seen_by
 from ono99_env.openspiel.information import information_string, tensor_shape, write_tensor
 from ono99_env.openspiel.observations import (
@@ -15,7 +15,7 @@ from ono99_env.openspiel.observations import (
     observation_vector,
     public_string,
 )
-from ono99_env.openspiel.open_table import Setup
+from ono99_env.openspiel.open_table import BoundedRules
 
 _ONE_PLAYER = pyspiel.PrivateInfoType.SINGLE_PLAYER
 _NOTHING = pyspiel.PrivateInfoType.NONE
@@ -33,7 +33,7 @@ class Ono99Observer:
         ValueError: For the private information of all seats at once.
     """
 
-    def __init__(self, setup: Setup, observed: Any) -> None:
+    def __init__(self, setup: BoundedRules, observed: Any) -> None:
         if observed.private_info not in (_ONE_PLAYER, _NOTHING):
             raise ValueError("one seat's private information can be observed, not that of all")
         self._setup, self._recalls = setup, observed.perfect_recall
@@ -57,7 +57,7 @@ class Ono99Observer:
             self.tensor[:] = observation_vector(self._setup.rules, state.table.games, player)
 
     def string_from(self, state: Any, player: int) -> str:
-        """The string of a seat."""
+        """Return the string of a seat."""
         table = state.table
         if self._shows_public and self._shows_private:
             if self._recalls:

@@ -1,7 +1,7 @@
-"""One game in which chance is in the open: every card dealt is an outcome that the caller chooses.
+"""One game with explicit chance: every card dealt is an outcome that the caller chooses.
 
-The engine decides what is legal and what follows; this class stops it wherever chance or a player
-decides, and keeps the record of events that information states are made of. It needs no OpenSpiel.
+The engine decides what is legal and what follows. This class stops it wherever chance or a player
+decides, and records the events that information states are made of. It does not need OpenSpiel.
 """
 
 from dataclasses import dataclass
@@ -14,9 +14,8 @@ import numpy as np
 from ono99_env.bots.search.determinization import determinize
 from ono99_env.engine import batch
 from ono99_env.engine.records import (
-    FINISHED,
+    GAME_OVER,
     STATE,
-    TRUNCATED,
     counts_from_hand,
     counts_from_pile,
     rules_array,
@@ -40,10 +39,10 @@ NUM_CHANCE_OUTCOMES = FIRST_DEALER + MAX_PLAYERS
 """Cards, `DRAWS`, `MISSES`, and dealers."""
 
 _LEAST_ROUND_POINTS = 15
-"""R18: who goes out has busted (25), holds an ONO 99 or a Double Play, or lacks a card."""
+"""R18: who goes out has busted (25), holds an ONO 99 or a Double Play, or is a card short."""
 
 
-class Turn(Enum):
+class Decider(Enum):
     """Who decides next."""
 
     DEALER = "chance draws the first dealer (R2)"
@@ -54,15 +53,15 @@ class Turn(Enum):
 
 
 @dataclass(frozen=True)
-class Setup:
-    """What does not change in a game; get it from `Setup.of`, so that equal rules share one."""
+class BoundedRules:
+    """Rules with a longest game, and what follows; equal rules share one (`BoundedRules.of`)."""
 
     rules: Rules
     """The rules; ``max_plays`` is always a number."""
 
     @classmethod
-    def of(cls, rules: Rules) -> "Setup":
-        """The setup for some rules, with `MOST_PLAYS` where they set no limit (R22)."""
+    def of(cls, rules: Rules) -> "BoundedRules":
+        """Return the setup for some rules, with `MOST_PLAYS` where they set no limit (R22)."""
         return _setup(rules)
 
     @cached_property
@@ -95,34 +94,34 @@ class Setup:
 
 
 @cache
-def _setup(rules: Rules) -> Setup:
-    return Setup(rules.model_copy(update={"max_plays": rules.max_plays or MOST_PLAYS}))
+def _setup(rules: Rules) -> BoundedRules:
+    return BoundedRules(rules.model_copy(update={"max_plays": rules.max_plays or MOST_PLAYS}))
 
 
 class Table:
-    """A game, stopped where chance or a player decides.
+    """A game that stops where chance or a player decides.
 
     Args:
         setup: The rules.
     """
 
-    __slots__ = ("begins_in_view", "events", "games", "setup", "turn")
+    __slots__ = ("begins_in_view", "decider", "events", "games", "setup")
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: BoundedRules) -> None:
         self.setup = setup
         self.games: States = np.zeros(1, STATE)
         """The engine's record; all zeros until the first dealer is known."""
         self.events: tuple[Event, ...] = ()
         """Everything that has happened so far."""
-        self.turn = Turn.DEALER
+        self.decider = Decider.DEALER
         self.begins_in_view = False
         """Whether the game was set up in mid-play, so that nothing earlier is known."""
         if setup.rules.dealer != "random":
             self._start(setup.rules.dealer)
 
     @classmethod
-    def in_view(cls, setup: Setup, view: States, seed: int) -> Self:
-        """A game that begins where a seat is to act; what the seat does not see is dealt.
+    def in_view(cls, setup: BoundedRules, view: States, seed: int) -> Self:
+        """Return a game that begins where a seat is to act; cards it does not see are dealt.
 
         Args:
             setup: The rules.
@@ -130,7 +129,7 @@ class Table:
             seed: Randomness of the deal, 0 to 2**64 - 1.
         """
         table = cls.__new__(cls)
-        table.setup, table.turn, table.begins_in_view = setup, Turn.PLAYER, True
+        table.setup, table.decider, table.begins_in_view = setup, Decider.PLAYER, True
         table.games, table.events = view.copy(), ()
         determinize(table.games, np.array([seed], np.uint64))
         table.games["random_counter"][0] = 0
@@ -142,52 +141,52 @@ class Table:
         return table
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """A copy that goes its own way; what never changes is shared."""
+        """Return an independent copy, which shares what never changes."""
         copy = type(self).__new__(type(self))
-        copy.setup, copy.events, copy.turn = self.setup, self.events, self.turn
+        copy.setup, copy.events, copy.decider = self.setup, self.events, self.decider
         copy.games, copy.begins_in_view = self.games.copy(), self.begins_in_view
         return copy
 
     @property
     def player(self) -> int:
-        """The seat to act; means nothing unless it is a player's turn."""
+        """The seat to act; undefined unless a player decides next."""
         return int(self.games["current_player"][0])
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self.turn is Turn.NOBODY
+        return self.decider is Decider.NOBODY
 
     @property
     def is_chance(self) -> bool:
         """Whether chance decides next."""
-        return self.turn in (Turn.DEALER, Turn.MISS, Turn.CARD)
+        return self.decider in (Decider.DEALER, Decider.MISS, Decider.CARD)
 
     def legal_actions(self) -> list[int]:
-        """What the player to act may do, in order of action id."""
+        """Return what the player to act may do, in order of action id."""
         masks = np.empty((1, NUM_ACTIONS), np.int8)
         batch.fill_action_masks(self.games, masks)
         return np.flatnonzero(masks[0]).tolist()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What chance may do, in order of outcome, each with its probability."""
-        if self.turn is Turn.DEALER:
+        """Return what chance may do, in order of outcome, each with its probability."""
+        if self.decider is Decider.DEALER:
             seats = self.setup.rules.num_players
             return [(FIRST_DEALER + seat, 1 / seats) for seat in range(seats)]
-        if self.turn is Turn.MISS:
-            missed = self.setup.missed_draws[self.player]
+        if self.decider is Decider.MISS:
+            missed = self.setup.missed_draws[self._receiver]
             return [(DRAWS, 1 - missed), (MISSES, missed)]
         counts = counts_from_pile(self.games["draw_pile"][0])
         size = int(counts.sum())
         return [(int(card), int(counts[card]) / size) for card in np.flatnonzero(counts)]
 
     def returns(self) -> list[float]:
-        """What each seat has won or lost: zeros until the game is over."""
+        """Return what each seat has won or lost: zeros until the game is over."""
         returns = np.zeros((1, MAX_PLAYERS))
         if self.is_over:
             batch.fill_returns(self.games, returns)
-        settled: list[float] = returns[0, : self.setup.rules.num_players].tolist()
-        return settled
+        by_seat: list[float] = returns[0, : self.setup.rules.num_players].tolist()
+        return by_seat
 
     def apply(self, outcome: int) -> None:
         """Let chance or the player to act decide.
@@ -195,20 +194,25 @@ class Table:
         Args:
             outcome: One of `chance_outcomes` or `legal_actions`, which is not checked.
         """
-        if self.turn is Turn.PLAYER:
+        if self.decider is Decider.PLAYER:
             self._play(outcome)
-        elif self.turn is Turn.CARD:
-            seat = int(self.games["receiver"][0])
+        elif self.decider is Decider.CARD:
+            seat = self._receiver
             batch.deal(self.games, outcome)
             self._note(Event("draw", seat, numbers=(outcome,)))
             self._advance()
-        elif self.turn is Turn.MISS:
+        elif self.decider is Decider.MISS:
             if outcome == MISSES:
                 self.games["draws_due"][0] = 0
-                self._note(Event("missed", self.player))
+                self._note(Event("missed", self._receiver))
             self._advance()
         else:
             self._start(outcome - FIRST_DEALER)
+
+    @property
+    def _receiver(self) -> int:
+        """The seat that is due a card; the turn has already moved on from it."""
+        return int(self.games["receiver"][0])
 
     @property
     def _rules(self) -> RulesArray:
@@ -228,7 +232,7 @@ class Table:
         busted = int(self.games["busted"][0]) >> seat & 1
         self._note(Event("bust" if busted else "play", seat, action))
         missed = self.setup.missed_draws[seat]
-        self.turn = Turn.MISS
+        self.decider = Decider.MISS
         if missed == 0:
             self._advance()
         elif missed == 1:
@@ -243,10 +247,10 @@ class Table:
         else:
             self._note_out(in_round & ~int(self.games["in_round"][0]))
         if needs_card:
-            self.turn = Turn.CARD
+            self.decider = Decider.CARD
         else:
-            is_over = self.games["phase"][0] in (FINISHED, TRUNCATED)
-            self.turn = Turn.NOBODY if is_over else Turn.PLAYER
+            has_ended = self.games["phase"][0] in GAME_OVER
+            self.decider = Decider.NOBODY if has_ended else Decider.PLAYER
 
     def _note_round(self) -> None:
         rules, standing = self.setup.rules, self.games["chips"][0]
@@ -256,7 +260,7 @@ class Table:
         self._note(Event("round", int(self.games["dealer"][0]), numbers=tuple(numbers)))
 
     def _note_out(self, seats: int) -> None:
-        """R6: who goes out shows the hand, if hands are face up."""
+        """R6: note the players who have gone out, and their hands if these are face up."""
         for seat in range(self.setup.rules.num_players):
             if seats >> seat & 1:
                 shown = self.games["eliminated_face_up"][0]
@@ -265,5 +269,5 @@ class Table:
 
 
 def _cards_of(hand: Word) -> tuple[int, ...]:
-    """The cards of a hand word, sorted."""
+    """Return the cards of a hand word, sorted."""
     return tuple(np.repeat(np.arange(NUM_CARDS), counts_from_hand(hand)).tolist())

@@ -21,9 +21,9 @@ from ono99_env.openspiel.open_table import (
     FIRST_DEALER,
     MISSES,
     NUM_CHANCE_OUTCOMES,
-    Setup,
+    BoundedRules,
+    Decider,
     Table,
-    Turn,
 )
 from ono99_env.openspiel.resampler import resampled_history
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, Action, Card
@@ -92,7 +92,7 @@ class Ono99Game(pyspiel.Game):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
         rules = _rules(params.get("rules", "edition_2022"), params.get("players", 0))
-        self.setup = Setup.of(rules)
+        self.setup = BoundedRules.of(rules)
         """The rules, bounded in length."""
         self.beginning = Table(self.setup)
         """A game before its first chance event; to be copied."""
@@ -112,11 +112,11 @@ class Ono99Game(pyspiel.Game):
         return pyspiel.load_game, (str(self),)
 
     def new_initial_state(self) -> "Ono99State":
-        """A game before its first chance event."""
+        """Return a game before its first chance event."""
         return Ono99State(self)
 
     def state_in_view(self, view: States, rng: np.random.Generator) -> "Ono99State":
-        """A game that begins in the position that a seat sees, with the rest dealt at random.
+        """Return a game that begins in the position a seat sees, with the rest dealt at random.
 
         Args:
             view: What the seat sees, a redacted record in a length-1 array; a player is to act.
@@ -129,21 +129,21 @@ class Ono99Game(pyspiel.Game):
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
     ) -> Ono99Observer:
-        """What writes observations and information states; see `Ono99Observer`."""
+        """Return the observer of observations or information states; see `Ono99Observer`."""
         if params:
-            raise ValueError(f"observers of {NAME} have no parameters, and {params} were given")
+            raise ValueError(f"observers of {NAME} take no parameters, but {params} were given")
         observed = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return Ono99Observer(self.setup, observed)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The dealer, every deal, and for each play up to four cards or a missed draw."""
+        """Count the dealer, every card dealt, and per play up to four cards and a missed draw."""
         rules, plays = self.setup.rules, self.setup.most_plays
         dealt = rules.num_players * rules.hand_size
         return 1 + self.setup.most_rounds * (dealt + 5 * plays)
 
 
 class Ono99State(pyspiel.State):
-    """A game in progress; all of it is in `table`."""
+    """A game in progress, which is held in `table`."""
 
     def __init__(self, game: Ono99Game) -> None:
         super().__init__(game)
@@ -151,26 +151,26 @@ class Ono99State(pyspiel.State):
         """The game, with chance in the open."""
 
     def current_player(self) -> int:
-        """The seat to act, or OpenSpiel's mark for chance or for the end."""
-        if self.table.turn is Turn.PLAYER:
+        """Return the seat to act, or OpenSpiel's mark for chance or for the end."""
+        if self.table.decider is Decider.PLAYER:
             return self.table.player
         player = pyspiel.PlayerId.TERMINAL if self.table.is_over else pyspiel.PlayerId.CHANCE
         return int(player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What chance may do, with probabilities."""
+        """Return what chance may do, with probabilities."""
         return self.table.chance_outcomes()
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.table.is_over
 
     def returns(self) -> list[float]:
-        """What each seat has won, once the game is over."""
+        """Return what each seat has won, once the game is over."""
         return self.table.returns()
 
     def resample_from_infostate(self, player_id: int, sampler: Any) -> "Ono99State":
-        """A random game that looks the same to one seat: other hands, another draw pile.
+        """Return a random game that looks the same to one seat: other hands, another draw pile.
 
         Args:
             player_id: The seat.
@@ -182,7 +182,10 @@ class Ono99State(pyspiel.State):
         game: Ono99Game = self.get_game()
         if self.table.begins_in_view:
             if self.history():
-                raise ValueError("what happened before the game began is not known")
+                raise ValueError(
+                    "this game began in mid-play (state_in_view) and was played on, so its history "
+                    "is not known and cannot be resampled"
+                )
             view = Views.of(self.table.setup.rules, self.table.games, np.array([player_id])).states
             return game.state_in_view(view, np.random.default_rng(int(sampler() * 2**53)))
         state = game.new_initial_state()
@@ -205,7 +208,7 @@ class Ono99State(pyspiel.State):
         return named.get(action) or f"deal {Card(action).label}"
 
     def __str__(self) -> str:
-        return f"{describe(self.table.events)} ({self.table.turn.name.lower()})"
+        return f"{describe(self.table.events)} ({self.table.decider.name.lower()})"
 
 
 pyspiel.register_game(_GAME_TYPE, Ono99Game)

@@ -1,4 +1,4 @@
-"""What a bot of this package does, as probabilities: its policy, exactly where that can be had."""
+"""The policy of a bot of this package as probabilities, exact where possible."""
 
 from typing import Protocol, runtime_checkable
 
@@ -15,7 +15,7 @@ from ono99_env.observation.views import Views
 from ono99_env.rules.cards import NUM_ACTIONS
 
 ASKED = 100
-"""How often a bot is asked that does not tell its probabilities."""
+"""How often a bot is asked if it does not tell its probabilities."""
 
 
 @runtime_checkable
@@ -23,13 +23,13 @@ class TellsProbabilities(Protocol):
     """A bot that says how likely it takes each action."""
 
     def probabilities(self, views: Views) -> NDArray[np.float64]:
-        """How likely each action is, shape (views, 17)."""
+        """Return how likely each action is, shape (views, 17)."""
 
 
 def action_probabilities(
     bot: Bot, views: Views, rng: np.random.Generator, asked: int = ASKED
 ) -> NDArray[np.float64]:
-    """How likely a bot takes each action.
+    """Return how likely a bot takes each action.
 
     Exact for the scripted bots, for bot files and for bots that have the method `probabilities`;
     other bots are asked many times, which is exact if they always answer the same.

@@ -1,12 +1,12 @@
-"""Games that look the same to one seat: what is hidden is dealt anew, back to the round's start.
+"""Resample games that look the same to one seat: deal hidden cards again, from the round's start.
 
-OpenSpiel keeps a game as its history, so the cards that the other seats drew must be given in
-order, and fit what is known: a card that was played must have been drawn before, from the draw pile
-of that time (R5), and who went out by the rules must still go out. First every card that left a
-hidden hand in the open is given to one of the draws that made up the hand, then the unseen cards go
-to the other draws at random. Where the draw pile was never reshuffled, all games that fit are
-equally likely. What the others' choices tell about their hands is not used. A game that contradicts
-the record after all is dropped, and another one is tried.
+OpenSpiel keeps a game as its history, so the cards that other seats drew must be given in order and
+fit what is known: a card that was played must have been drawn before, from the draw pile of that
+time (R5), and a player who went out must still go out. First every card that left a hidden hand
+face up is assigned to one of the draws of that hand, then the unseen cards go to the other draws at
+random. If the draw pile was never reshuffled, all games that fit are equally likely. What the
+others' choices tell about their hands is not used. A game that contradicts the record is dropped,
+and another one is tried.
 """
 
 from collections import Counter, defaultdict
@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 
 from ono99_env.engine.records import counts_from_pile
 from ono99_env.openspiel.events import Event, seen_by
-from ono99_env.openspiel.open_table import Setup, Table, Turn
+from ono99_env.openspiel.open_table import BoundedRules, Decider, Table
 from ono99_env.rules.cards import Action, Card
 
 MOST_TRIES = 10_000
-"""Games tried before giving up; almost always one of the first fits."""
+"""The most games to try; almost always one of the first fits."""
 
 Sampler = Callable[[], float]
 """Gives random numbers from 0 up to 1."""
@@ -56,7 +56,7 @@ class _Round:
 def resampled_history(
     table: Table, history: Sequence[int], observer: int, sampler: Sampler
 ) -> list[int]:
-    """The outcomes and actions of a random game that one seat cannot tell from the present one.
+    """Return the history of a random game that one seat cannot tell from the present one.
 
     Args:
         table: The game.
@@ -81,15 +81,15 @@ def resampled_history(
     )
 
 
-def _known_round(setup: Setup, history: Sequence[int], observer: int) -> _Round:
+def _known_round(setup: BoundedRules, history: Sequence[int], observer: int) -> _Round:
     """Go through the game again, and note what the observer knows of the present round."""
     table, known = Table(setup), _Round()
     for place, outcome in enumerate(history):
         if table.events[-1:] and table.events[-1].kind == "round":
             known = _Round()
-        if table.turn is Turn.CARD:
+        if table.decider is Decider.CARD:
             _note_draw(known, table, place, outcome, observer)
-        elif table.turn is Turn.PLAYER and table.player != observer:
+        elif table.decider is Decider.PLAYER and table.player != observer:
             four = outcome == Action.DISCARD_FOUR_ONO99
             cards = 4 * (int(Card.ONO99),) if four else (outcome,)
             known.steps.append(_Shown(table.player, cards))
@@ -114,7 +114,7 @@ def _note_draw(known: _Round, table: Table, place: int, card: int, observer: int
 
 
 def _deal_again(known: _Round, sampler: Sampler) -> dict[int, int] | None:
-    """A card for every hidden draw, by place in the history; None if a choice led nowhere."""
+    """Return a card for every hidden draw, by place in the history, or None at a dead end."""
     unseen = [Counter(each) for each in known.unseen]
     hands: defaultdict[int, list[_Draw]] = defaultdict(list)
     dealt: dict[int, int] = {}
@@ -139,7 +139,7 @@ def _deal_again(known: _Round, sampler: Sampler) -> dict[int, int] | None:
 
 
 def _choose(weights: Sequence[float], sampler: Sampler) -> int:
-    """A random index, each as likely as its weight says."""
+    """Return a random index, each as likely as its weight says."""
     left = sampler() * sum(weights)
     for index, weight in enumerate(weights):
         left -= weight
@@ -148,8 +148,10 @@ def _choose(weights: Sequence[float], sampler: Sampler) -> int:
     return max(index for index, weight in enumerate(weights) if weight > 0)
 
 
-def _leads_to(seen: Sequence[Event], setup: Setup, outcomes: Sequence[int], observer: int) -> bool:
-    """Whether a game is possible and looks to the observer as it should."""
+def _leads_to(
+    seen: Sequence[Event], setup: BoundedRules, outcomes: Sequence[int], observer: int
+) -> bool:
+    """Return whether a game is possible and looks to the observer as it should."""
     table = Table(setup)
     for outcome in outcomes:
         if table.is_chance:

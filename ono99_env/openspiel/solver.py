@@ -25,7 +25,7 @@ class Equilibrium:
     exploitability: float
     """What a best response gains on average over the seats: how far from an equilibrium it is."""
     iterations: int
-    """How long it took."""
+    """Iterations of the solver."""
 
 
 def solve(
@@ -40,10 +40,10 @@ def solve(
         tree: The game.
         target: Stop when the exploitability is at most this.
         most_iterations: Stop after so many iterations at the latest.
-        progress: Called now and then with the iterations made and the exploitability.
+        progress: Called every 20 iterations with the iterations made and the exploitability.
 
     Raises:
-        ValueError: If there are more than two players, for whom CFR+ promises nothing.
+        ValueError: If there are more than two players, for which CFR+ has no guarantee.
     """
     if tree.rules.num_players != 2:
         raise ValueError(f"CFR+ solves games of 2 players, not of {tree.rules.num_players}")

@@ -20,7 +20,7 @@ from ono99_env.jit.types import State
 from ono99_env.observation.views import Views
 from ono99_env.openspiel.game_tree import GameTree, Policy
 from ono99_env.openspiel.observations import view_string
-from ono99_env.openspiel.open_table import Setup
+from ono99_env.openspiel.open_table import BoundedRules
 from ono99_env.rules.rules import Rules
 
 _UNLIKELY = 1e-12
@@ -46,11 +46,11 @@ class TabularBot(Bot):
     def __init__(
         self, rules: Rules, table: Mapping[str, list[float]], name: str = "tabular"
     ) -> None:
-        self.rules, self.table, self.name = Setup.of(rules).rules, dict(table), name
+        self.rules, self.table, self.name = BoundedRules.of(rules).rules, dict(table), name
 
     @classmethod
     def of(cls, tree: GameTree, policy: Policy, name: str = "tabular") -> Self:
-        """The bot that plays a policy of a game tree, as nearly as a bot can."""
+        """Return the bot that plays a policy of a game tree, as nearly as a bot can."""
         weights = tree.reach(policy) + _UNLIKELY
         sums: dict[str, NDArray[np.float64]] = {}
         seats = tree.views.seats.tolist()
@@ -69,7 +69,7 @@ class TabularBot(Bot):
 
     def check_rules(self, rules: Rules) -> None:
         """See `Bot.check_rules`: the rules must be those of the table."""
-        asked = Setup.of(rules).rules
+        asked = BoundedRules.of(rules).rules
         names = Rules.model_fields
         fields = [name for name in names if getattr(asked, name) != getattr(self.rules, name)]
         if fields:
@@ -80,7 +80,7 @@ class TabularBot(Bot):
             )
 
     def probabilities(self, views: Views) -> NDArray[np.float64]:
-        """How likely each action is, shape (views, 17)."""
+        """Return how likely each action is, shape (views, 17)."""
         mask = views.action_mask / views.action_mask.sum(axis=1, keepdims=True)
         keys = [
             view_key(view, seat)
@@ -121,5 +121,5 @@ def load_tabular(path: str) -> TabularBot:
 
 
 def view_key(view: State, seat: int) -> str:
-    """A short name for what a seat sees: a digest of `view_string`."""
+    """Return a short name for what a seat sees: a digest of `view_string`."""
     return hashlib.blake2b(view_string(view, seat).encode(), digest_size=10).hexdigest()

@@ -1,4 +1,4 @@
-"""Walking through all histories of a small game once, and writing them down in Gambit's format.
+"""Walk all histories of a small game once and write them in Gambit's format.
 
 Cards that are dealt in a row are one step here, and deals that differ in their order alone are one
 history, so the tree is several times smaller than the one that OpenSpiel's own exporter
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ono99_env.openspiel.information import information_string
-from ono99_env.openspiel.open_table import Setup, Table
+from ono99_env.openspiel.open_table import BoundedRules, Table
 from ono99_env.rules.rules import Rules
 
 Results: TypeAlias = dict[tuple[str, ...], tuple[Table, float]]
@@ -53,7 +53,7 @@ class Walk:
 
     Args:
         rules: The rules of a small game.
-        most_histories: Where to give up; deals that differ in their order alone count here.
+        most_histories: The most histories to walk; deals that differ in order alone count.
 
     Raises:
         ValueError: If there are more histories.
@@ -74,7 +74,7 @@ class Walk:
         self._visited, self._most = 0, most_histories
         players = " ".join(f'"seat {seat}"' for seat in range(rules.num_players))
         self._lines = [f'EFG 2 R "ONO 99" {{ {players} }}']
-        self._walk(Table(Setup.of(rules)), Step(-1, CHANCE, -1, 1.0))
+        self._walk(Table(BoundedRules.of(rules)), Step(-1, CHANCE, -1, 1.0))
 
     @property
     def efg(self) -> str:
@@ -102,7 +102,7 @@ class Walk:
             self._walk(after, Step(history, CHANCE, CHANCE, chance))
 
     def _results_of_chance(self, table: Table) -> Results:
-        """The positions after all the chance that is due, by what the seats know of them."""
+        """Return the positions after all the chance that is due, by what the seats know of them."""
         self._count_one_more()
         if not table.is_chance:
             seats = range(table.setup.rules.num_players)
@@ -118,7 +118,7 @@ class Walk:
         self._visited += 1
         if self._visited > self._most:
             raise ValueError(
-                f"the game has more than {self._most:,} histories: use a smaller deck or hand, a "
+                f"the game has more than {self._most:,} histories; use a smaller deck or hand, a "
                 "lower highest_total or max_plays"
             )
 
@@ -133,7 +133,7 @@ class Walk:
             self._walk(_after(table, action), Step(history, number, action, 1.0))
 
     def _number_of(self, table: Table) -> int:
-        """The information set of a position, a new one if it was not met before."""
+        """Return the information set of a position, a new one if it was not met before."""
         seat = table.player
         information = information_string(table.events, seat)
         if information not in self._numbers:

@@ -95,3 +95,9 @@ NUM_ACTIONS = len(Action)
 
 MAX_PLAYERS = 8
 """The most seats any edition has."""
+
+MAX_DECK = 127
+"""The largest deck: the engine counts the cards of a pile in seven bits."""
+
+MAX_HAND_SIZE = 7
+"""The largest hand: the engine counts the cards of a hand in three bits."""

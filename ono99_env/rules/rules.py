@@ -15,17 +15,11 @@ from pydantic import (
 
 from ono99_env.files.yaml_files import read_fields
 from ono99_env.messages.fields import checked
-from ono99_env.rules.cards import Card
+from ono99_env.rules.cards import MAX_DECK, MAX_HAND_SIZE, Card
 from ono99_env.rules.endings import reason_for_no_end
 
 Edition = Literal["2022", "1980"]
 Format = Literal["single_round", "chips", "points_last_standing", "points_lowest"]
-
-MAX_DECK = 127
-"""The largest deck: the engine counts the cards of a pile in seven bits."""
-
-MAX_HAND_SIZE = 7
-"""The largest hand: the engine counts the cards of a hand in three bits."""
 
 _MAX_PLAYERS_OF_EDITION = {"2022": 6, "1980": 8}
 
@@ -93,7 +87,7 @@ class Rules(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
 
     edition: Edition = "2022"
-    """Whose preset fills the fields that are left out."""
+    """The edition whose preset fills the fields that are left out."""
     num_players: Annotated[Whole, Field(ge=2)] = 4
     """Seats at the table: 2 to 6 in the 2022 edition, 2 to 8 in the 1980 edition."""
     deck: dict[str, Annotated[Whole, Field(ge=0, le=MAX_DECK)]] = _DECKS["2022"]
@@ -113,7 +107,7 @@ class Rules(BaseModel):
     four_ono99_discard: Literal["as_play", "then_play", "off"] = "as_play"
     """What discarding four ONO 99 cards counts as (R12)."""
     stuck_round_winner: Literal["last_to_play", "last_remaining"] = "last_to_play"
-    """Who wins a single round in which nobody left can play (R13)."""
+    """Who wins a single round when no player left can play (R13)."""
     eliminated_hands: Literal["face_up", "face_down"] = "face_up"
     """Whether the hand of a player who is out is shown (R6)."""
     keep_top_discard: Flag = False
@@ -141,7 +135,7 @@ class Rules(BaseModel):
 
     @classmethod
     def preset(cls, name: Edition, **overrides: Any) -> Self:
-        """The rules of an edition, with some fields changed.
+        """Return the rules of an edition, with some fields changed.
 
         Args:
             name: ``"2022"`` (Mattel's O'NO 99) or ``"1980"`` (International Games).
@@ -151,16 +145,16 @@ class Rules(BaseModel):
             ValueError: For an unknown preset, field or value; the message names it.
         """
         if "edition" in overrides:
-            raise ValueError("edition: the name of the preset says it; leave it out")
+            raise ValueError("edition: is given by the name of the preset; leave it out")
         return cls.of_fields({**overrides, "edition": name})
 
     @classmethod
     def of_fields(cls, fields: Mapping[str, Any]) -> Self:
-        """The rules with some fields; the same as ``Rules(**fields)`` but for the error.
+        """Return the rules with some fields; like ``Rules(**fields)``, with errors for people.
 
         Raises:
-            ValueError: If a field is unknown or impossible: a sentence that names it and says what
-                is allowed, where pydantic's own error is a report for programmers.
+            ValueError: If a field is unknown or impossible: the message names it and says
+                what is allowed.
         """
         return checked(cls, fields)
 
@@ -200,7 +194,7 @@ class Rules(BaseModel):
         return (self.missed_draw_probability,) * self.num_players
 
     def with_players(self, num_players: int) -> Self:
-        """The same rules for another number of players.
+        """Return the same rules for another number of players.
 
         Raises:
             ValueError: If the rules are impossible for that number; the message says why.
@@ -264,7 +258,7 @@ class Rules(BaseModel):
         reason = None if self.max_plays is not None else reason_for_no_end(self)
         if reason is not None:
             raise ValueError(
-                f"deck: {reason}: a round may never end. Set max_plays, the plays after which it "
-                "is cut off, or change the deck"
+                f"deck: {reason}, so a round may never end. Set max_plays, the number of plays "
+                "after which a round is cut short, or change the deck"
             )
         return self

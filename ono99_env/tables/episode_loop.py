@@ -1,162 +1,280 @@
-"""The compiled part of `Episodes`: one call plays, settles and looks at every table."""
+"""The compiled part of `Episodes`: one call deals, plays, and writes what the learner sees."""
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine import batch, legal
+from ono99_env.engine import batch, generator, legal
 from ono99_env.engine.records import TRUNCATED
-from ono99_env.jit.compile import called_from_python, compiled
-from ono99_env.jit.types import Episode, RulesArray, Seatings, State, States
-from ono99_env.observation.counts import COUNTS
+from ono99_env.jit.compile import called_from_python, compiled, inlined
+from ono99_env.jit.types import Episode, NewGames, State, Whole, Word
+from ono99_env.observation.counts import UNSCALED
 from ono99_env.observation.feature_vector import fetch
 from ono99_env.observation.layout import MASK, OBSERVATION
-from ono99_env.observation.views import COMPACT, write_compactly
-from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
-from ono99_env.tables.episode_dealing import FAILED, deal_to_learner
-from ono99_env.tables.looking import write_fully
+from ono99_env.observation.look import (
+    COMPACT,
+    Look,
+    new_writer,
+    rows_of,
+    write_fully,
+    write_look,
+)
+from ono99_env.rules.cards import MAX_PLAYERS
+from ono99_env.tables.opponents import ANY_SEAT
 from ono99_env.tables.table_loop import (
     BOT_TO_ACT,
     DONE,
+    LEARNER,
     LEARNER_TO_ACT,
+    MOST_DEALS,
     MOST_PLAYS,
     NO_ACTION,
-    UNFINISHED,
+    REFUSED,
+    Table,
+    World,
+    deal_table,
     run_table,
 )
 
-ILLEGAL = -2
-"""What `step_episode` returns when the action is not legal; nothing has changed then."""
+EPISODE = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                # Counter of the random numbers that new games at this table are drawn with.
+                ("counter", "u8"),
+                # What the last step brought: 0 while the episode runs.
+                ("reward", "f4"),
+                ("learner_seat", "i2"),
+                # The last step ended the episode: the learner is out, or the game is over.
+                ("terminated", "?"),
+                # The last step ended it: the game was cut short with the learner in it (R22).
+                ("truncated", "?"),
+            ],
+            align=True,
+        ),
+    )
+)
+"""The learner's part in the game at a table. There are no gaps: equal records are equal bytes."""
+
+NEVER_LASTS = -1
+"""In place of the number of waiting tables: `MOST_DEALS` games in a row ended before the learner's
+first decision at a table, and the call stopped."""
+
+
+class Learners(NamedTuple):
+    """The learner's part at all tables, and where to write what it sees."""
+
+    episodes: NDArray[np.void]
+    """Records of `EPISODE`, shape (tables,)."""
+    new_games: NDArray[np.void]
+    """One record of `NEW_GAMES`."""
+    look: Look
+    """A row for each table, as a bare tuple."""
+
+
+class Stepped(NamedTuple):
+    """What `step_episodes` did. It returns a bare tuple: Numba takes a named one in Python."""
+
+    num_ended: int
+    """How many episodes ended."""
+    num_waiting: int
+    """How many tables must go on first, or `NEVER_LASTS`: a bot is to be asked from Python, or they
+    are `UNFINISHED`, perhaps in a game that was dealt anew."""
 
 
 @called_from_python
 def step_episodes(
-    games: States,
-    rules: RulesArray,
-    seatings: Seatings,
-    bots: NDArray[np.void],
-    setup: NDArray[np.void],
-    episodes: NDArray[np.void],
-    observation: NDArray[np.float32],
-    compact: NDArray[np.uint8],
-    action_mask: NDArray[np.int8],
+    world: World,
+    learners: Learners,
+    final_look: Look,
     deals_anew: bool,
     tables: NDArray[np.int64],
     actions: NDArray[np.int64],
-    done: NDArray[np.int64],
-    final_observation: NDArray[np.float32],
-    final_compact: NDArray[np.uint8],
+    ended: NDArray[np.int64],
 ) -> tuple[int, int]:
-    """Play at the given tables up to the learner's next decision, and look at it.
+    """Play at the given tables up to the learner's next decision, and write what it sees.
 
     Args:
-        games: All tables, shape (tables,).
-        rules: The rules of all games.
-        seatings: Who plays at each, shape (tables,).
-        bots: What the bots are, one record of `BOTS`.
-        setup: What new games are drawn from, one record of `SETUP`.
-        episodes: The learner's part, shape (tables,): reward and ends are written.
-        observation: Zeros or earlier observations, shape (tables, features), or (0, features).
-        compact: The same as bytes of `ono99_env.observation.views.COMPACT`, shape (tables, bytes),
-            or (0, bytes).
-        action_mask: Shape (tables, 17).
+        world: All tables, as a bare tuple.
+        learners: The learner's part, as a bare tuple: reward and ends are written.
+        final_look: Filled from the front, if dealt anew, with what the learner saw last where an
+            episode ended, k rows.
         deals_anew: Whether to deal anew where an episode ends, and to look at the new game. If not,
             nothing is written of what the learner sees there.
         tables: Which tables go on, shape (k,).
         actions: A legal action of the learner, or `NO_ACTION`, for each of these, shape (k,).
-        done: Filled from the front with the tables whose episode ended, shape (k,).
-        final_observation: Filled, if dealt anew, with what the learner saw last there: like
-            `observation`, shape (k, features) or (0, features).
-        final_compact: Likewise, shape (k, bytes) or (0, bytes).
+        ended: Filled from the front with the tables whose episode ended, shape (k,).
 
     Returns:
-        How many episodes ended, and how many tables must go on first: a bot is to be asked from
-        Python, or they are `UNFINISHED`, be it in the game that was dealt anew. Or `FAILED`.
+        The fields of `Stepped`.
     """
-    vectors, masks = observation.view(OBSERVATION), action_mask.view(MASK)
-    records = compact.view(COMPACT)
-    view, counts, returns = np.empty(1, COMPACT), np.zeros(1, COUNTS), np.empty(MAX_PLAYERS)
-    final_vectors, final_records = final_observation.view(OBSERVATION), final_compact.view(COMPACT)
-    no_actions = np.zeros((1, NUM_ACTIONS), np.int8).view(MASK)
-    ended, waiting, plays_left = 0, 0, MOST_PLAYS
+    games, rules, scales, rosters, bots = world
+    episodes, new_games, look = learners
+    writer, returns = new_writer(rules, scales), np.empty(MAX_PLAYERS)
+    rows, final_rows = rows_of(look), rows_of(final_look)
+    vectors, redacted = rows.vectors, writer.redacted  # named once, see `World`
+    num_ended, num_waiting, plays_left = 0, 0, MOST_PLAYS
     for index in range(len(tables)):
-        table, action = np.uint64(tables[index]), actions[index]
-        state, seating, episode = games[table], seatings[table], episodes[table]
-        if len(observation) and index + 1 < len(tables):
+        row = np.uint64(tables[index])
+        state, roster, episode = games[row], rosters[row], episodes[row]
+        table = Table(state, rules[0], roster, bots[0], redacted[0])
+        if len(vectors) and index + 1 < len(tables):
             fetch(vectors[np.uint64(tables[index + 1]), 0], state.num_players)
-        if action != NO_ACTION:
-            episode.reward, episode.terminated, episode.truncated = 0.0, False, False
-        plays_left = run_table(state, rules[0], seating, bots[0], action, view[0], plays_left)
-        if seating.status >= BOT_TO_ACT:
-            waiting += 1
-            continue
-        if seating.status == DONE:
-            settle(state, episode, returns)
-            done[ended] = table
-            ended += 1
+        plays_left = play_on(table, episode, actions[index], plays_left)
+        if roster.status == DONE:
+            write_outcome(state, episode, returns)
+            ended[num_ended] = row
+            num_ended += 1
             if not deals_anew:
                 continue
-            seat = np.int64(episode.learner_seat)
-            if len(compact):
-                write_compactly(state, seat, final_records[ended - 1, 0], no_actions[0, 0])
-            else:
-                vector, mask = final_vectors[ended - 1, 0], no_actions[0, 0]
-                write_fully(state, rules[0], seat, view[0], counts[0], vector, mask)
-            plays_left = deal_to_learner(
-                *(state, rules[0], seating, bots[0], setup[0], episode, view[0], plays_left)
-            )
-            if seating.status == DONE:
-                return ended, FAILED
-            if seating.status == UNFINISHED:
-                waiting += 1
-                continue
-        seat = np.int64(episode.learner_seat)
-        if len(compact):
-            write_compactly(state, seat, records[table, 0], masks[table, 0])
+            write_look(writer, final_rows, num_ended - 1, state, np.int64(episode.learner_seat))
+            plays_left = deal_to_learner(table, episode, new_games[0], plays_left)
+            if roster.status == DONE:
+                return num_ended, NEVER_LASTS
+        if roster.status >= BOT_TO_ACT:
+            num_waiting += 1
         else:
-            vector, mask = vectors[table, 0], masks[table, 0]
-            write_fully(state, rules[0], seat, view[0], counts[0], vector, mask)
-    return ended, waiting
+            write_look(writer, rows, row, state, np.int64(episode.learner_seat))
+    return num_ended, num_waiting
+
+
+@called_from_python
+def start_episodes(
+    world: World, learners: Learners, is_dealt: bool, tables: NDArray[np.int64]
+) -> int:
+    """Deal new games at the given tables, play up to the learner's decision, and look at it.
+
+    Args:
+        world: All tables, as a bare tuple.
+        learners: The learner's part, as a bare tuple.
+        is_dealt: Whether to go on with games that are dealt already: bots have been asked.
+        tables: At which tables, shape (k,).
+
+    Returns:
+        How many tables must go on first, or `NEVER_LASTS`; see `Stepped`.
+    """
+    games, rules, scales, rosters, bots = world
+    episodes, new_games, look = learners
+    writer, rows = new_writer(rules, scales), rows_of(look)
+    num_waiting, plays_left = 0, MOST_PLAYS
+    for index in range(len(tables)):
+        row = np.uint64(tables[index])
+        state, roster, episode = games[row], rosters[row], episodes[row]
+        table = Table(state, rules[0], roster, bots[0], writer.redacted[0])
+        if is_dealt:
+            plays_left = run_table(table, NO_ACTION, plays_left)
+        else:
+            roster.status = DONE
+        if roster.status == DONE:
+            plays_left = deal_to_learner(table, episode, new_games[0], plays_left)
+        if roster.status == DONE:
+            return NEVER_LASTS
+        if roster.status >= BOT_TO_ACT:
+            num_waiting += 1
+        else:
+            write_look(writer, rows, row, state, np.int64(episode.learner_seat))
+    return num_waiting
 
 
 @called_from_python
 def step_episode(
-    games: States,
-    rules: RulesArray,
-    seatings: Seatings,
-    bots: NDArray[np.void],
+    world: World,
     episodes: NDArray[np.void],
     observation: NDArray[np.float32],
     action_mask: NDArray[np.int8],
     action: int,
 ) -> int:
-    """Do as `step_episodes` at a single table, and look at it in any case.
+    """Do as `step_episodes` at a single table, and write what the learner sees in any case.
 
-    It has a fraction of the arrays: with one table their number is what a call costs.
+    It takes fewer arrays: with one table their number is what a call costs.
 
     Returns:
-        What the table waits for, or `ILLEGAL`.
+        What the table waits for, or `REFUSED`.
     """
-    state, seating, episode = games[0], seatings[0], episodes[0]
-    is_due = action != NO_ACTION and seating.status == LEARNER_TO_ACT
+    games, rules, scales, rosters, bots = world
+    redacted, unscaled = np.empty(1, COMPACT), np.zeros(1, UNSCALED)
+    state, roster, episode = games[0], rosters[0], episodes[0]
+    is_due = action != NO_ACTION and roster.status == LEARNER_TO_ACT
     if not is_due or not legal.is_legal(state, action):
-        return ILLEGAL
-    view, counts = np.empty(1, COMPACT), np.zeros(1, COUNTS)
-    episode.reward, episode.terminated, episode.truncated = 0.0, False, False
-    run_table(state, rules[0], seating, bots[0], action, view[0], MOST_PLAYS)
-    if seating.status == DONE:
-        settle(state, episode, np.empty(MAX_PLAYERS))
-    vector, mask = observation.view(OBSERVATION)[0, 0], action_mask.view(MASK)[0, 0]
-    seat = np.int64(episode.learner_seat)
-    write_fully(state, rules[0], seat, view[0], counts[0], vector, mask)
-    return int(seating.status)
+        return REFUSED
+    play_on(Table(state, rules[0], roster, bots[0], redacted[0]), episode, action, MOST_PLAYS)
+    if roster.status == DONE:
+        write_outcome(state, episode, np.empty(MAX_PLAYERS))
+    write_fully(
+        state,
+        rules[0],
+        scales[0],
+        np.int64(episode.learner_seat),
+        redacted[0],
+        unscaled[0],
+        observation.view(OBSERVATION)[0, 0],
+        action_mask.view(MASK)[0, 0],
+    )
+    return int(roster.status)
+
+
+@inlined
+def play_on(table: Table, episode: Episode, action: Whole, plays_left: Whole) -> Whole:
+    """Start the record of a step if there is an action, and run the table; see `run_table`."""
+    if action != NO_ACTION:
+        episode.reward, episode.terminated, episode.truncated = 0.0, False, False
+    return run_table(table, action, plays_left)
 
 
 @compiled
-def settle(state: State, episode: Episode, returns: NDArray[np.float64]) -> None:
-    """Note what an episode that has ended brought."""
+def write_outcome(state: State, episode: Episode, returns: NDArray[np.float64]) -> None:
+    """Write what an episode that has ended brought; `returns` is scratch, shape (8,)."""
     seat = np.int64(episode.learner_seat)
     batch.write_returns(state, returns)
     episode.reward = returns[seat]
-    is_in = (np.int64(state.in_match) >> seat) & 1
-    episode.truncated = state.phase == TRUNCATED and is_in != 0
+    is_in_match = (np.int64(state.in_match) >> seat) & 1
+    episode.truncated = state.phase == TRUNCATED and is_in_match != 0
     episode.terminated = not episode.truncated
+
+
+@compiled
+def deal_to_learner(
+    table: Table, episode: Episode, new_games: NewGames, plays_left: Whole
+) -> Whole:
+    """Deal a new game and play up to the learner's decision, or a bot that must be asked.
+
+    A game can end before the learner's first decision: there is nothing to learn from it, and
+    another is dealt. If `MOST_DEALS` games do, the table is left `DONE`.
+
+    Returns:
+        How many of the plays are left; see `run_table`.
+    """
+    for _ in range(MOST_DEALS):
+        deal_episode(table, episode, new_games)
+        plays_left = run_table(table, NO_ACTION, plays_left)
+        if table.roster.status != DONE:
+            return plays_left
+    return plays_left
+
+
+@compiled
+def deal_episode(table: Table, episode: Episode, new_games: NewGames) -> None:
+    """Draw seed, player count, the learner's seat and the holders of the others; deal a game.
+
+    Every table has a generator of its own, so that its games do not depend on the other tables.
+    """
+    roster = table.roster
+    seed = next_random(episode)
+    count = generator.below(next_random(episode), new_games.num_counts)
+    num_players = new_games.player_counts[count]
+    drawn = generator.below(next_random(episode), num_players)
+    is_drawn = new_games.learner_seat == ANY_SEAT
+    episode.learner_seat = drawn if is_drawn else new_games.learner_seat
+    for other in range(MAX_PLAYERS):
+        roster.holders[other] = generator.below(next_random(episode), new_games.num_bots)
+    roster.holders[episode.learner_seat] = LEARNER
+    deal_table(table.state, table.rules, roster, num_players, seed)
+
+
+@inlined
+def next_random(episode: Episode) -> Word:
+    """Take one random word from the generator of a table's episodes."""
+    episode.counter = generator.advance(episode.counter)
+    return generator.scramble(episode.counter)

@@ -15,25 +15,25 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.scripted.compiled import is_compiled
 from ono99_env.engine import batch
-from ono99_env.game.legality import illegal_action_error
+from ono99_env.game.legality import OnIllegal, check_on_illegal, illegal_action_error
+from ono99_env.jit.bare_tuples import bare
+from ono99_env.jit.types import State
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.messages.values import is_whole_number
-from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
+from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation.look import COMPACT, look_at, look_at_games
+from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
-from ono99_env.tables.episode_dealing import FAILED, MOST_DEALS, start_episodes
-from ono99_env.tables.episode_loop import ILLEGAL, step_episode, step_episodes
-from ono99_env.tables.episode_records import EPISODE
-from ono99_env.tables.learner_tables import LearnerTables
-from ono99_env.tables.offences import checked, find_offenders
-from ono99_env.tables.opponents import Opponents, check_seat, load_opponents, setup_array
-from ono99_env.tables.saved_tables import saved_array
-from ono99_env.tables.table_checks import table_indices
-from ono99_env.tables.table_loop import DONE, LEARNER_TO_ACT, NO_ACTION, UNFINISHED
-
-Illegal = Literal["raise", "lose"]
+from ono99_env.tables.episode_loop import EPISODE, Learners, step_episode
+from ono99_env.tables.episode_runner import Ended, EpisodeRunner
+from ono99_env.tables.opponents import Opponents, check_seat, load_opponents, new_games_array
+from ono99_env.tables.saved_tables import saved_episodes
+from ono99_env.tables.table_checks import checked_actions, find_illegal_actions, table_indices
+from ono99_env.tables.table_loop import DONE, NO_ACTION, REFUSED, UNFINISHED
+from ono99_env.tables.tables import Tables
 
 
-class Episodes(LearnerTables):
+class Episodes:
     """Learner episodes at `num_envs` tables.
 
     Args:
@@ -47,7 +47,7 @@ class Episodes(LearnerTables):
             nothing, or ``"lose"`` the game.
         seed: Start of all randomness.
         num_threads: On how many threads tables are stepped; results do not depend on it.
-        compact: Whether observations are records of `ono99_env.observation.views.COMPACT` as bytes.
+        compact: Whether observations are records of `ono99_env.observation.COMPACT` as bytes.
 
     Raises:
         ValueError: If an argument is impossible; the message names it.
@@ -60,40 +60,84 @@ class Episodes(LearnerTables):
         opponents: Opponents = ("random",),
         seat: int | Literal["random"] = "random",
         num_players: Sequence[int] | None = None,
-        illegal: Illegal = "raise",
+        *,
+        illegal: OnIllegal = "raise",
         seed: int = 0,
         num_threads: int = 1,
         compact: bool = False,
     ) -> None:
         if not is_whole_number(num_envs) or num_envs < 1:
             raise ValueError(f"num_envs must be a whole number from 1, not {num_envs!r}")
-        if illegal not in ("raise", "lose"):
-            raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
+        check_on_illegal(illegal)
         counts = list(num_players) if num_players is not None else [rules.num_players]
         check_seat(seat, counts)
         bots = load_opponents(opponents, rules, counts)
-        super().__init__(rules, bots, num_envs, num_threads, compact)
-        self.illegal = illegal
-        arrays = (self.episodes, *self._by_kind(self.observation), self.action_mask)
-        setup = setup_array(counts, seat, len(bots))
+        self.rules, self.illegal = rules, illegal
+        self.tables = Tables(rules, bots, num_envs, num_threads=num_threads)
         self._bots_are_compiled = all(map(is_compiled, bots))
-        self._finals = self._by_kind(self.final_observation)
-        self._step = partial(step_episodes, *self.tables.arrays, setup, *arrays, False)
+        self._make_arrays(num_envs, compact)
+        new_games = new_games_array(counts, seat, len(bots))
+        learners = bare(Learners(self.episodes, new_games, self._look))
+        self._runner = EpisodeRunner(self.tables, learners, self.final_observation)
         alone = (self.episodes, self.observation, self.action_mask)
-        self._step_alone = partial(step_episode, *self.tables.arrays, *alone)
-        self._step_anew = partial(step_episodes, *self.tables.arrays, setup, *arrays, True)
-        self._start = partial(start_episodes, *self.tables.arrays, setup, *arrays)
-        self._no_actions = np.full(num_envs, NO_ACTION)
-        self._is_interrupted = False
-        self._found = np.zeros(num_envs, np.int64)
+        self._step_alone = partial(step_episode, self.tables.world, *alone)
         self.reset(seed=seed)
 
+    def _make_arrays(self, num_envs: int, compact: bool) -> None:
+        size, kind = (COMPACT.itemsize, np.uint8) if compact else (OBSERVATION_SIZE, np.float32)
+        self.episodes = np.zeros(num_envs, EPISODE)
+        """The learner's part at each table, a record of `EPISODE`, shape (num_envs,)."""
+        self.observation: NDArray[Any] = np.zeros((num_envs, size), kind)
+        """What the learner sees at each table, shape (num_envs, features)."""
+        self.action_mask = np.zeros((num_envs, NUM_ACTIONS), np.int8)
+        """What the learner may do at each table, shape (num_envs, 17)."""
+        self.final_observation: NDArray[Any] = np.zeros((num_envs, size), kind)
+        """What the learner saw last where an episode ended, shape (num_envs, features)."""
+        self._look = look_at(self.observation, self.action_mask)
+        self._all = np.arange(num_envs)
+        self._offenders = np.zeros(num_envs, np.int64)  # scratch
+        self._is_interrupted = False
+
+    def __len__(self) -> int:
+        """Return how many tables there are."""
+        return len(self._all)
+
+    # Properties, since a view that is stored would be cut off from its array in a pickled copy.
+    @property
+    def learner_seats(self) -> NDArray[np.int16]:
+        """The learner's seat at each table, shape (num_envs,)."""
+        seats: NDArray[np.int16] = self.episodes["learner_seat"]
+        return seats
+
+    @property
+    def rewards(self) -> NDArray[np.float32]:
+        """What the last step brought at each table, shape (num_envs,)."""
+        rewards: NDArray[np.float32] = self.episodes["reward"]
+        return rewards
+
+    @property
+    def terminated(self) -> NDArray[np.bool_]:
+        """Where it ended the episode, shape (num_envs,): the learner is out or the game over."""
+        terminated: NDArray[np.bool_] = self.episodes["terminated"]
+        return terminated
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """Where it cut the game short (R22), shape (num_envs,)."""
+        truncated: NDArray[np.bool_] = self.episodes["truncated"]
+        return truncated
+
+    def view(self, table: int) -> State:
+        """Return what the learner at a table may know, as a redacted record."""
+        seat = np.array([self.learner_seats[table]], np.int64)
+        return self.tables.views(np.array([table]), seat).states[0]
+
     def state_dict(self) -> dict[str, Any]:
-        """All that the episodes go on from; see `load_state_dict`."""
+        """Return all that the episodes go on from; see `load_state_dict`."""
         return {"tables": self.tables.state_dict(), "episodes": self.episodes.copy()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on exactly where others with the same arguments were after a step or a reset.
+        """Continue exactly where others with the same arguments were after a step or a reset.
 
         Args:
             state: What their `state_dict` gave.
@@ -101,29 +145,15 @@ class Episodes(LearnerTables):
         Raises:
             ValueError: If it is not a possible state of these episodes; nothing is changed.
         """
-        episodes = self._saved_episodes(state)
-        self.tables.load_state_dict(state["tables"])
-        self.episodes[:] = episodes
-        self._is_interrupted = False
-        self.look(self._all, self._all, self.observation, self.action_mask)
-
-    def _saved_episodes(self, state: Mapping[str, Any]) -> NDArray[np.void]:
-        """The learner's part of a state, which must fit the tables of the same state."""
         missing = {"tables", "episodes"} - set(state)
         if missing:
             raise ValueError(f"state: {', '.join(sorted(missing))} is missing")
-        _, seatings, _ = self.tables.checked_state(state["tables"])
-        episodes = saved_array("episodes", state["episodes"], EPISODE, len(self))
-        seats = episodes["learner_seat"].astype(np.int64)
-        is_seat = (seats >= 0) & (seatings["learners"] == 1 << np.clip(seats, 0, MAX_PLAYERS))
-        is_due = np.isin(seatings["status"], (DONE, LEARNER_TO_ACT))
-        wrong = np.flatnonzero(~(is_seat & is_due & (np.abs(episodes["reward"]) <= 1)))
-        if len(wrong):
-            raise ValueError(
-                f"state: episodes[{wrong[0]}] does not fit the game at its table: "
-                f"{episodes[wrong[0]]}"
-            )
-        return episodes
+        _, rosters, _ = self.tables.checked_state(state["tables"])
+        episodes = saved_episodes(state, rosters)
+        self.tables.load_state_dict(state["tables"])
+        self.episodes[:] = episodes
+        self._is_interrupted = False
+        self._write_look(self._all)
 
     def reset(self, tables: NDArray[np.int64] | None = None, seed: int | None = None) -> None:
         """Deal new games at the given tables (default: all) and look at them.
@@ -144,14 +174,13 @@ class Episodes(LearnerTables):
         if not len(tables):
             return
         self._is_interrupted = True
-        self._deal(tables)
+        self._runner.start(tables)
         self._is_interrupted = False
 
     def step(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Take the learner's action at every table and go on to its next decision.
 
-        Writes `episodes`, `observation` and `action_mask`, but not what the learner sees at
-        tables whose episode ended: ask `look` for it before `reset`.
+        Nothing is written of what the learner sees where its episode ended; `reset` these tables.
 
         Args:
             actions: One action a table, shape (num_envs,).
@@ -164,8 +193,7 @@ class Episodes(LearnerTables):
                 changed at any table.
             ResetNeeded: If the last step or reset ended with an error of a bot.
         """
-        done, _ = self._play(self._permitted(actions), deals_anew=False)
-        return done
+        return self._play(actions, deals_anew=False).tables
 
     def step_alone(self, action: int) -> bool:
         """Do as `step` where there is one table, at a fraction of the cost.
@@ -176,128 +204,63 @@ class Episodes(LearnerTables):
         Returns:
             Whether the episode ended; what the learner sees then is written, too.
         """
-        status = ILLEGAL
+        status = REFUSED
         if self._bots_are_compiled and not self._is_interrupted:
             self._is_interrupted = True
             status = self._step_alone(action)
             if status == UNFINISHED:
-                self._play_on(self._all[:0], self._all[:0], deals_anew=False)
-                self.look(self._all, self._all, self.observation, self.action_mask)
+                self._runner.finish_alone()
+                self._write_look(self._all)
                 status = int(self.tables.status[0])
             self._is_interrupted = False
-        if status == ILLEGAL:
-            done = self.step(np.array([action]))
-            self.look(done, done, self.observation, self.action_mask)
-            return len(done) > 0
+        if status == REFUSED:
+            ended = self.step(np.array([action]))
+            self._write_look(ended)
+            return len(ended) > 0
         return status == DONE
 
-    def step_and_reset(
-        self, actions: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def step_and_reset(self, actions: NDArray[np.int64]) -> Ended:
         """Do as `step`, and deal anew where an episode ended.
 
         Returns:
-            The tables whose episode ended, shape (k,), and the rows of `final_observation` that
-            show what the learner saw last there, shape (k,).
+            The tables whose episode ended, and the rows of `final_observation` that show what the
+            learner saw last there.
         """
+        ended = self._play(actions, deals_anew=self._bots_are_compiled)
+        if not self._bots_are_compiled:
+            self._write_look(ended.tables, self._runner.final_look, ended.rows)
+            self.reset(ended.tables)
+        return ended
+
+    def _play(self, actions: NDArray[np.int64], deals_anew: bool) -> Ended:
         actions = self._permitted(actions)
-        if self._bots_are_compiled:
-            return self._play(actions, deals_anew=True)
-        done, _ = self._play(actions, deals_anew=False)
-        rows = self._all[: len(done)]
-        self.look(done, rows, self.final_observation, np.zeros((len(done), NUM_ACTIONS), np.int8))
-        self.reset(done)
-        return done, rows
-
-    def _play(
-        self, actions: NDArray[np.int64], deals_anew: bool
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Play up to the learner's next decision; returns where an episode ended, and the rows."""
         self._is_interrupted = True
-        results = self._step_on(self._all, actions, deals_anew)
-        rows = self._filled(results, len(self))
-        done = self._found[rows]
-        if any(waiting for _, waiting in results):
-            done, rows = self._play_on(done, rows, deals_anew)
+        ended = self._runner.play(actions, deals_anew)
         self._is_interrupted = False
-        return done, rows
+        return ended
 
-    def _play_on(
-        self, done: NDArray[np.int64], rows: NDArray[np.int64], deals_anew: bool
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Go on where bots must be asked, or plays were left; takes and returns as `_play`."""
-        ended, finals = [done], [self.final_observation[rows]]
-        tables, is_waiting = self._all, True
-        while is_waiting:
-            tables = self.tables.ask_bots(tables)
-            if deals_anew:  # what waits in a new game goes on below: its old one has ended
-                tables = tables[~np.isin(tables, np.concatenate(ended))]
-            results = self._step_on(tables, self._no_actions[: len(tables)], deals_anew)
-            rows = self._filled(results, len(tables))
-            ended.append(self._found[rows])
-            finals.append(self.final_observation[rows])
-            is_waiting = any(waiting for _, waiting in results)
-        done = np.concatenate(ended)
-        order = np.argsort(done)
-        done, rows = done[order], self._all[: len(done)]
-        if deals_anew:
-            self.final_observation[rows] = np.concatenate(finals)[order]
-            self._deal(done[self.tables.status[done] == UNFINISHED], is_dealt=True)
-        return done, rows
-
-    def _step_on(
-        self, tables: NDArray[np.int64], actions: NDArray[np.int64], deals_anew: bool
-    ) -> list[tuple[int, int]]:
-        """Step the given tables, on several threads if there are many; see `step_episodes`."""
-        step = self._step_anew if deals_anew else self._step
-        # Threads fill their parts of these from the front, so all must be split alike.
-        filled = (array[: len(tables)] for array in (self._found, *self._finals))
-        results = self.tables.threads.run(step, tables, actions, *filled)
-        if FAILED in [waiting for _, waiting in results]:
-            raise _hopeless()
-        return results
-
-    def _filled(self, results: list[tuple[int, int]], num_rows: int) -> NDArray[np.int64]:
-        """The rows that threads have filled, each its own part of so many from the front."""
-        if len(results) == 1:
-            return self._all[: results[0][0]]
-        parts = self.tables.threads.split(self._all[:num_rows], len(results))
-        return np.concatenate(
-            [part[:ended] for part, (ended, _) in zip(parts, results, strict=True)]
-        )
-
-    def _deal(self, tables: NDArray[np.int64], is_dealt: bool = False) -> None:
-        """Deal new games, unless they are dealt, and play up to the learner's first decision."""
-        for _ in range(MOST_DEALS):
-            waiting = self.tables.threads.run(partial(self._start, is_dealt), tables)
-            if FAILED in waiting:
-                break
-            if not any(waiting):
-                return
-            tables = self.tables.ask_bots(tables)
-            is_dealt = True
-        raise _hopeless()
+    def _write_look(
+        self,
+        tables: NDArray[np.int64],
+        look: Any = None,
+        rows: NDArray[np.int64] | None = None,
+    ) -> None:
+        """Write what the learner sees at some tables, by default to their own rows."""
+        seats = self.learner_seats.astype(np.int64)
+        rows = tables if rows is None else rows
+        look_at_games(self.tables.batch, seats, look or self._look, tables, rows)
 
     def _permitted(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The actions, if they may be taken now; illegal ones are refused, or lose the game."""
+        """Return the actions that may be taken now; an illegal one is refused or loses the game."""
         if self._is_interrupted:
             raise gymnasium.error.ResetNeeded(
                 "a step or a reset was interrupted while bots were playing; call reset() first"
             )
-        actions = checked(actions, len(self))
-        tables = self.tables
-        if count := find_offenders(tables.games, tables.seatings, actions, self._found):
-            return self._without_offences(actions, self._found[:count])
-        return actions
-
-    def _error(self, table: int, action: int) -> IllegalActionError:
-        error = illegal_action_error(self.tables.games[table], self.rules, action)
-        return error if len(self) == 1 else IllegalActionError(f"table {table}: {error}")
-
-    def _without_offences(
-        self, actions: NDArray[np.int64], offenders: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """Refuse illegal actions, or let them lose the game."""
+        actions = checked_actions(actions, len(self))
+        num_illegal = find_illegal_actions(self.tables.world, actions, self._offenders)
+        if num_illegal == 0:
+            return actions
+        offenders = self._offenders[:num_illegal]
         if self.illegal == "raise":
             raise self._error(int(offenders[0]), actions[offenders[0]])
         batch.forfeit_games(self.tables.games, offenders)
@@ -305,8 +268,6 @@ class Episodes(LearnerTables):
         actions[offenders] = NO_ACTION
         return actions
 
-
-def _hopeless() -> ValueError:
-    return ValueError(
-        f"rules: none of {MOST_DEALS} games lasted until the learner could play a card"
-    )
+    def _error(self, table: int, action: int) -> IllegalActionError:
+        error = illegal_action_error(self.tables.games[table], self.rules, action)
+        return error if len(self) == 1 else IllegalActionError(f"table {table}: {error}")

@@ -1,4 +1,4 @@
-"""Who plays in the episodes: opponents, the learner's seat, and numbers of players."""
+"""What new episodes are drawn from: opponents, the learner's seat, and numbers of players."""
 
 import reprlib
 from collections.abc import Sequence
@@ -12,19 +12,43 @@ from ono99_env.bots import Bot, load_bot
 from ono99_env.bots.foreign import check_bot
 from ono99_env.messages.values import is_whole_number
 from ono99_env.rules.rules import Rules
-from ono99_env.tables.episode_records import ANY_SEAT, MOST_COUNTS, SETUP
 
 Opponents = Bot | str | Sequence[Bot | str]
 """What environments take as ``opponents``: one bot or several, or names that `load_bot` takes."""
 
 _MOST_OPPONENTS = 100
 
+ANY_SEAT = -1
+"""In place of the learner's seat: one is drawn for each game."""
+
+MOST_COUNTS = 64
+"""Player counts, repeated ones too, that games may be drawn from."""
+
+NEW_GAMES = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                # Player counts to draw from, the first `num_counts` of them.
+                ("player_counts", "i8", (MOST_COUNTS,)),
+                ("num_counts", "i8"),
+                # The learner's seat, or `ANY_SEAT`.
+                ("learner_seat", "i8"),
+                # How many bots may hold the other seats.
+                ("num_bots", "i8"),
+            ],
+            align=True,
+        ),
+    )
+)
+"""What new games are drawn from."""
+
 
 def check_seat(seat: int | Literal["random"], counts: Sequence[int]) -> None:
     """Refuse a seat that is not at every table.
 
     Raises:
-        ValueError: If it is not, or if there are no player counts, or too many.
+        ValueError: If it is not at every table, or there are no player counts, or too many.
     """
     if not 0 < len(counts) <= MOST_COUNTS:
         raise ValueError(
@@ -36,7 +60,7 @@ def check_seat(seat: int | Literal["random"], counts: Sequence[int]) -> None:
 
 
 def load_opponents(opponents: Opponents, rules: Rules, counts: Sequence[int]) -> list[Bot]:
-    """The opponents as bots, each of which can play at every player count.
+    """Return the opponents as bots, each of which can play at every player count.
 
     Raises:
         ValueError: If one cannot, or if there are none, or too many.
@@ -54,13 +78,13 @@ def load_opponents(opponents: Opponents, rules: Rules, counts: Sequence[int]) ->
     return bots
 
 
-def setup_array(
+def new_games_array(
     counts: Sequence[int], seat: int | Literal["random"], num_bots: int
 ) -> NDArray[np.void]:
-    """What new games are drawn from, as the length-1 array that compiled functions take."""
-    setup = np.zeros(1, SETUP)
-    setup["player_counts"][0, : len(counts)] = counts
-    setup["num_counts"] = len(counts)
-    setup["learner_seat"] = ANY_SEAT if seat == "random" else seat
-    setup["num_bots"] = num_bots
-    return setup
+    """Return the length-1 `NEW_GAMES` array that compiled functions take."""
+    new_games = np.zeros(1, NEW_GAMES)
+    new_games["player_counts"][0, : len(counts)] = counts
+    new_games["num_counts"] = len(counts)
+    new_games["learner_seat"] = ANY_SEAT if seat == "random" else seat
+    new_games["num_bots"] = num_bots
+    return new_games

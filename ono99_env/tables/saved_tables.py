@@ -1,4 +1,4 @@
-"""Saved tables read back: nothing of a state reaches the tables before all of it is checked."""
+"""Saved tables: all of a state is checked before any of it reaches the tables."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -9,15 +9,16 @@ from numpy.typing import NDArray
 
 from ono99_env.engine.possible import describe_flaws
 from ono99_env.engine.records import NOBODY, STATE
-from ono99_env.jit.types import RulesArray, Seatings, States
+from ono99_env.jit.types import Rosters, RulesArray, States
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Rules
-from ono99_env.tables.table_loop import DONE, LEARNER, LEARNER_TO_ACT, SEATING, UNFINISHED
+from ono99_env.tables.episode_loop import EPISODE
+from ono99_env.tables.table_loop import DONE, LEARNER, LEARNER_TO_ACT, ROSTER, UNFINISHED
 
 
 @lru_cache
 def possible_player_counts(rules: Rules) -> list[int]:
-    """The numbers of players that games of these rules may have."""
+    """Return the numbers of players that games of these rules may have."""
     counts = []
     for count in range(2, MAX_PLAYERS + 1):
         try:
@@ -29,36 +30,60 @@ def possible_player_counts(rules: Rules) -> list[int]:
 
 def saved_tables(
     state: Mapping[str, Any], rules: RulesArray, num_tables: int, num_bots: int, num_asked: int
-) -> tuple[States, Seatings, list[np.random.Generator]]:
-    """Return the parts of what `Tables.state_dict` gave: games, seatings, generators of bots.
+) -> tuple[States, Rosters, list[np.random.Generator]]:
+    """Return the parts of what `Tables.state_dict` gave: games, rosters, generators of bots.
 
     Raises:
-        ValueError: If one is missing or not a possible one; the message names it.
+        ValueError: If one is missing or impossible; the message names it.
     """
-    missing = {"games", "seatings", "rngs"} - set(state)
+    missing = {"games", "rosters", "rngs"} - set(state)
     if missing:
         raise ValueError(f"state: {', '.join(sorted(missing))} is missing")
     games = saved_array("games", state["games"], STATE, num_tables)
-    seatings = saved_array("seatings", state["seatings"], SEATING, num_tables)
+    rosters = saved_array("rosters", state["rosters"], ROSTER, num_tables)
     _check_games(games, rules)
-    _check_seatings(seatings, games, num_bots)
+    _check_rosters(rosters, games, num_bots)
     rngs = state["rngs"]
     if not isinstance(rngs, list) or len(rngs) != num_asked:
         raise ValueError(
             f"state: rngs must be a list of {num_asked} states, one for each bot that is asked"
         )
-    return games, seatings, [saved_generator(rng) for rng in rngs]
+    return games, rosters, [saved_generator(rng) for rng in rngs]
+
+
+def saved_episodes(state: Mapping[str, Any], rosters: Rosters) -> NDArray[np.void]:
+    """Return the learner's part of what `Episodes.state_dict` gave, if it fits its tables.
+
+    Args:
+        state: The state; its tables have been checked.
+        rosters: Who plays at these tables, shape (tables,).
+
+    Raises:
+        ValueError: If it does not fit; the message says where.
+    """
+    episodes = saved_array("episodes", state["episodes"], EPISODE, len(rosters))
+    seats = episodes["learner_seat"].astype(np.int64)
+    is_seat = (seats >= 0) & (rosters["learners"] == 1 << np.clip(seats, 0, MAX_PLAYERS))
+    is_due = np.isin(rosters["status"], (DONE, LEARNER_TO_ACT))
+    wrong = np.flatnonzero(~(is_seat & is_due & (np.abs(episodes["reward"]) <= 1)))
+    if len(wrong):
+        raise ValueError(
+            f"state: episodes[{wrong[0]}] does not fit the game at its table: {episodes[wrong[0]]}"
+        )
+    return episodes
 
 
 def saved_array(name: str, array: Any, dtype: Any, *shape: int) -> NDArray[Any]:
-    """An array of a state, if it has the dtype and the shape that it was saved with.
+    """Return an array of a state, if it has the dtype and the shape that it was saved with.
 
     Raises:
-        ValueError: If it has not, with the number of tables that it is of.
+        ValueError: If it has not; the message says which it has.
     """
     array = np.asarray(array)
     if array.ndim == len(shape) and len(array) != shape[0]:
-        raise ValueError(f"state: it is of {len(array)} tables and cannot go on at {shape[0]}")
+        raise ValueError(
+            f"state: it was saved from {len(array)} tables and cannot be loaded into {shape[0]}"
+        )
     if array.shape != shape or array.dtype != dtype:
         raise ValueError(
             f"state: {name} must have shape {shape} and type {np.dtype(dtype).name}, not shape "
@@ -68,7 +93,7 @@ def saved_array(name: str, array: Any, dtype: Any, *shape: int) -> NDArray[Any]:
 
 
 def saved_generator(state: Any) -> np.random.Generator:
-    """A random generator that goes on from a state.
+    """Return a random generator that goes on from a state.
 
     Raises:
         ValueError: If it is not one of `numpy.random.PCG64`.
@@ -77,7 +102,7 @@ def saved_generator(state: Any) -> np.random.Generator:
     try:
         rng.bit_generator.state = state
     except (TypeError, KeyError, ValueError, OverflowError) as error:
-        raise ValueError(f"state: rng is no state of a generator ({error})") from error
+        raise ValueError(f"state: rng is not the state of a generator ({error})") from error
     return rng
 
 
@@ -91,28 +116,29 @@ def _check_games(games: States, rules: RulesArray) -> None:
         )
 
 
-def _check_seatings(seatings: Seatings, games: States, num_bots: int) -> None:
+def _check_rosters(rosters: Rosters, games: States, num_bots: int) -> None:
     seats = np.arange(MAX_PLAYERS)
     is_seat = seats < games["num_players"][:, None]
-    holders, learners = seatings["holders"], seatings["learners"].astype(np.int64)
+    holders, learners = rosters["holders"], rosters["learners"].astype(np.int64)
+    seen = rosters["seen_in_match"]
     held = ((holders == LEARNER) & is_seat) << seats
     is_dealt = games["num_players"] > 0
     current = holders[np.arange(len(games)), games["current_player"]]
     problems = {
         "holders": ((holders < LEARNER) | (holders >= num_bots)).any(axis=1),
         "learners": is_dealt & (held.sum(axis=1) != learners),
-        "survivors": ((seatings["survivors"] < 0) | (seatings["survivors"] > MAX_PLAYERS)).any(1),
-        "in_match": (seatings["in_match"] < 0) | (seatings["in_match"] >= 1 << MAX_PLAYERS),
-        "status": (seatings["status"] < DONE) | (seatings["status"] > UNFINISHED),
-        "status of a game that is over": (seatings["status"] != DONE)
+        "survivors": ((rosters["survivors"] < 0) | (rosters["survivors"] > MAX_PLAYERS)).any(1),
+        "seen_in_match": (seen < 0) | (seen >= 1 << MAX_PLAYERS),
+        "status": (rosters["status"] < DONE) | (rosters["status"] > UNFINISHED),
+        "status of a game that is over": (rosters["status"] != DONE)
         & (games["current_player"] == NOBODY),
-        "status of a table without a game": (seatings["status"] != DONE) & ~is_dealt,
-        "status of another holder": (seatings["status"] != DONE)
-        & ((seatings["status"] == LEARNER_TO_ACT) != (current == LEARNER)),
-        "forfeited": (seatings["forfeited"] < NOBODY)
-        | (seatings["forfeited"] >= np.maximum(games["num_players"], 1)),
+        "status of a table without a game": (rosters["status"] != DONE) & ~is_dealt,
+        "status of another holder": (rosters["status"] != DONE)
+        & ((rosters["status"] == LEARNER_TO_ACT) != (current == LEARNER)),
+        "forfeited": (rosters["forfeited"] < NOBODY)
+        | (rosters["forfeited"] >= np.maximum(games["num_players"], 1)),
     }
     for name, is_wrong in problems.items():
         if is_wrong.any():
             index = int(np.argmax(is_wrong))
-            raise ValueError(f"state: seatings[{index}]: {name} is impossible: {seatings[index]}")
+            raise ValueError(f"state: rosters[{index}]: {name} is impossible: {rosters[index]}")

@@ -1,7 +1,7 @@
-"""What is asked of the arrays that callers of `Tables` and `Views` give: once a batch, up front.
+"""Checks of the arrays that callers give: once a batch, before anything is changed.
 
-Compiled code does not check where it reads and writes. What fits costs one pass in compiled code;
-only for what does not is it worked out what to say.
+Compiled code does not check where it reads and writes. An array that fits costs one compiled pass.
+Only if something is wrong does Python work out which entry and what to say.
 """
 
 from typing import Any
@@ -12,17 +12,18 @@ from numpy.typing import NDArray
 from ono99_env.engine import legal
 from ono99_env.game.legality import illegal_action_error
 from ono99_env.jit.compile import as_argument, called_from_python
-from ono99_env.jit.types import Seatings, States
+from ono99_env.jit.types import Rosters, States
 from ono99_env.messages.errors import IllegalActionError
-from ono99_env.rules.cards import MAX_PLAYERS
+from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.rules.rules import Rules
-from ono99_env.tables.table_loop import LEARNER, LEARNER_TO_ACT
+from ono99_env.tables.table_loop import LEARNER, LEARNER_TO_ACT, MOST_DEALS, World
 
 _FITS = -1
+"""What the compiled checks return if nothing is wrong."""
 
 
 def integers(name: str, values: Any, shape: tuple[int, ...] | None = None) -> NDArray[np.int64]:
-    """Whole numbers as compiled functions take them.
+    """Return whole numbers as compiled functions take them.
 
     Args:
         name: What the caller calls them.
@@ -44,10 +45,10 @@ def integers(name: str, values: Any, shape: tuple[int, ...] | None = None) -> ND
 
 
 def table_indices(values: Any, num_tables: int) -> NDArray[np.int64]:
-    """Tables, each of which exists and is named once.
+    """Return indices of tables, each of which exists and is named once.
 
     Raises:
-        ValueError: Naming the first that does not or is not.
+        ValueError: If not; the message names the first.
     """
     tables = integers("tables", values)
     index = find_wrong_table(tables, num_tables)
@@ -60,7 +61,7 @@ def table_indices(values: Any, num_tables: int) -> NDArray[np.int64]:
 
 
 def seeds_of(values: Any, shape: tuple[int]) -> NDArray[np.uint64]:
-    """Seeds, 0 to 2**64 - 1.
+    """Return seeds, 0 to 2**64 - 1, as compiled functions take them.
 
     Raises:
         ValueError: If they are anything else.
@@ -77,7 +78,7 @@ def seeds_of(values: Any, shape: tuple[int]) -> NDArray[np.uint64]:
 
 
 def holders_of(values: Any, num_games: int) -> NDArray[np.int8]:
-    """Holders of the seats of so many games, as compiled functions take them.
+    """Return the holders of the seats of so many games, as compiled functions take them.
 
     Raises:
         ValueError: If they have another shape or type, or do not fit into a byte.
@@ -117,7 +118,7 @@ def check_deal(
 
 def check_actions(
     games: States,
-    seatings: Seatings,
+    rosters: Rosters,
     tables: NDArray[np.int64],
     actions: NDArray[np.int64],
     rules: Rules,
@@ -128,19 +129,69 @@ def check_actions(
         RuntimeError: If the learner is not to act at a table.
         IllegalActionError: Naming the first illegal action.
     """
-    index = find_wrong_action(games, seatings, tables, actions)
+    index = find_wrong_action(games, rosters, tables, actions)
     if index == _FITS:
         return
     table = tables[index]
-    if seatings["status"][table] != LEARNER_TO_ACT:
+    if rosters["status"][table] != LEARNER_TO_ACT:
         raise RuntimeError("the learner is not to act at every table; deal new games first")
     error = illegal_action_error(games[table], rules, int(actions[index]))
     raise IllegalActionError(f"actions[{index}], table {table}: {error}")
 
 
+def no_decision_error() -> ValueError:
+    """Return the error for rules under which games end before the learner can play a card."""
+    return ValueError(
+        f"rules: none of {MOST_DEALS} games lasted until the learner could play a card"
+    )
+
+
+def checked_actions(actions: Any, num_tables: int) -> NDArray[np.int64]:
+    """Return one integer a table as compiled functions take them; they may be illegal.
+
+    Raises:
+        ValueError: If there are not as many actions as tables.
+        IllegalActionError: If they are no integers.
+    """
+    array = np.asarray(actions)
+    if array.shape != (num_tables,):
+        raise ValueError(f"actions must have shape ({num_tables},), not {array.shape}")
+    if array.dtype.kind not in "iu":
+        raise IllegalActionError(f"actions must be integers, not {array.dtype}")
+    return as_argument(array, np.int64)
+
+
+@called_from_python
+def find_illegal_actions(
+    world: World, actions: NDArray[np.int64], offenders: NDArray[np.int64]
+) -> int:
+    """List the tables whose action is not legal, by the records of the games.
+
+    The action masks do not count: a caller who holds them without a copy can write to their memory.
+
+    Args:
+        world: All tables, as a bare tuple.
+        actions: The chosen actions, shape (tables,); any integers.
+        offenders: Filled from the front, shape (tables,).
+
+    Returns:
+        How many there are.
+    """
+    games, _, _, rosters, _ = world
+    count = 0
+    for table in range(len(actions)):
+        action = actions[table]
+        is_due = rosters[table].status == LEARNER_TO_ACT
+        is_action = 0 <= action < NUM_ACTIONS
+        if not (is_due and is_action and legal.is_legal(games[table], action)):
+            offenders[count] = table
+            count += 1
+    return count
+
+
 @called_from_python
 def find_wrong_table(tables: NDArray[np.int64], num_tables: int) -> int:
-    """The first index of a table that does not exist or was named before; -1 if there is none."""
+    """Return the first index of a table that does not exist or was named before, or `_FITS`."""
     is_sorted, last = True, -1
     for index in range(len(tables)):
         if tables[index] < 0 or tables[index] >= num_tables:
@@ -161,7 +212,7 @@ def find_wrong_table(tables: NDArray[np.int64], num_tables: int) -> int:
 def find_wrong_deal(
     num_players: NDArray[np.int64], holders: NDArray[np.int8], counts: int, num_bots: int
 ) -> int:
-    """The first index of a deal that is impossible; -1 if there is none.
+    """Return the first index of a deal that is impossible, or `_FITS`.
 
     Args:
         num_players: Seats of each game, shape (k,).
@@ -181,12 +232,12 @@ def find_wrong_deal(
 
 @called_from_python
 def find_wrong_action(
-    games: States, seatings: Seatings, tables: NDArray[np.int64], actions: NDArray[np.int64]
+    games: States, rosters: Rosters, tables: NDArray[np.int64], actions: NDArray[np.int64]
 ) -> int:
-    """The first index of an action that may not be taken now; -1 if there is none."""
+    """Return the first index of an action that may not be taken now, or `_FITS`."""
     for index in range(len(tables)):
         table = tables[index]
-        if seatings[table].status != LEARNER_TO_ACT:
+        if rosters[table].status != LEARNER_TO_ACT:
             return index
         if not legal.is_legal(games[table], actions[index]):
             return index

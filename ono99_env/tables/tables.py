@@ -1,8 +1,8 @@
 """Many tables at once; each seat is held by the learner or by a bot.
 
 `Tables` advances every table until the learner is to act at it or it is done. Compiled bots play
-inside compiled code; other bots are asked in batches, one batch a bot. Everything that runs games
-stands on it.
+inside compiled code; other bots are asked in batches, one batch a bot. Everything that plays many
+games uses it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,8 +18,11 @@ from ono99_env.bots.foreign import InterruptWatch, check_bot
 from ono99_env.bots.scripted.compiled import CompiledBot, is_compiled
 from ono99_env.engine import batch
 from ono99_env.engine.records import NOBODY, STATE, rules_array
+from ono99_env.jit.bare_tuples import bare
 from ono99_env.jit.threads import Threads
-from ono99_env.jit.types import Seatings, States
+from ono99_env.jit.types import Rosters, States
+from ono99_env.observation.look import Batch
+from ono99_env.observation.scales import scales_array
 from ono99_env.observation.views import Views
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Rules
@@ -29,28 +32,26 @@ from ono99_env.tables.table_checks import (
     check_deal,
     holders_of,
     integers,
+    no_decision_error,
     seeds_of,
     table_indices,
 )
 from ono99_env.tables.table_loop import (
     BOT_TO_ACT,
     BOTS,
-    DONE,
     LEARNER,
     LEARNER_TO_ACT,
     MOST_BOTS,
+    MOST_DEALS,
     NO_ACTION,
     NOT_COMPILED,
-    SEATING,
+    ROSTER,
     UNFINISHED,
+    World,
     apply_actions,
     deal_tables,
     run_tables,
 )
-
-__all__ = ["BOT_TO_ACT", "DONE", "LEARNER", "LEARNER_TO_ACT", "Tables", "win_shares"]
-
-_MOST_DEALS = 10_000
 
 DrawGames = Callable[
     [NDArray[np.int64]], tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.int8]]
@@ -93,14 +94,17 @@ class Tables:
             check_bot(bot, rules)
         self.games = np.zeros(num_tables, STATE)
         """One record a table, shape (num_tables,)."""
-        self.seatings = np.zeros(num_tables, SEATING)
-        self.seatings["holders"], self.seatings["forfeited"] = LEARNER, NOBODY
-        """Who plays at each table, one record of `SEATING` a table."""
+        self.rosters = np.zeros(num_tables, ROSTER)
+        self.rosters["holders"], self.rosters["forfeited"] = LEARNER, NOBODY
+        """Who plays at each table, one record of `ROSTER` a table."""
         kinds = np.zeros(1, BOTS)
-        kinds["kinds"][0, : len(self.bots)] = [_kind_of(bot) for bot in self.bots]
-        self.arrays = (self.games, self.rules_array, self.seatings, kinds)
-        """What compiled functions take: games, rules, seatings and what the bots are."""
-        self._run = partial(run_tables, *self.arrays)
+        kinds["kinds"][0, : len(self.bots)] = [_compiled_number(bot) for bot in self.bots]
+        batch = Batch(self.games, self.rules_array, scales_array(rules))
+        self.batch = bare(batch)
+        """The games as compiled functions take them: the bare tuple of a `Batch`."""
+        self.world = bare(World(*batch, self.rosters, kinds))
+        """All tables as compiled functions take them: the bare tuple of a `World`."""
+        self._run = partial(run_tables, self.world)
         self._player_counts = possible_player_counts(rules)
         self._ask = ask
         self._guests = {
@@ -111,23 +115,23 @@ class Tables:
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Start the random numbers of the bots anew; the games' own seeds are given to `deal`."""
+        """Start the random numbers of the bots anew; `deal` takes the seeds of the games."""
         rng = np.random.default_rng(seed)
         counters = rng.integers(2**64, size=len(self.games), dtype=np.uint64)
-        self.seatings["counter"] = counters
+        self.rosters["counter"] = counters
         for guest in self._guests.values():
             guest.seed(seed)
 
     def state_dict(self) -> dict[str, Any]:
-        """All that the games and the bots' random numbers go on from; see `load_state_dict`."""
+        """Return all that the games and the bots' random numbers go on from."""
         return {
             "games": self.games.copy(),
-            "seatings": self.seatings.copy(),
+            "rosters": self.rosters.copy(),
             "rngs": [guest.rng.bit_generator.state for guest in self._guests.values()],
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on exactly where other tables with the same rules, bots and size were.
+        """Continue exactly where other tables with the same rules, bots and size were.
 
         Args:
             state: What their `state_dict` gave.
@@ -136,14 +140,14 @@ class Tables:
             ValueError: If it is of another number of tables, or not a possible state of these
                 rules and bots; nothing is changed.
         """
-        self.games[:], self.seatings[:], rngs = self.checked_state(state)
+        self.games[:], self.rosters[:], rngs = self.checked_state(state)
         for guest, rng in zip(self._guests.values(), rngs, strict=True):
             guest.rng = rng
 
     def checked_state(
         self, state: Mapping[str, Any]
-    ) -> tuple[States, Seatings, list[np.random.Generator]]:
-        """Return the games, the seatings and the bots' generators of a state; change nothing.
+    ) -> tuple[States, Rosters, list[np.random.Generator]]:
+        """Return the games, the rosters and the bots' generators of a state; change nothing.
 
         Raises:
             ValueError: As `load_state_dict`.
@@ -154,29 +158,29 @@ class Tables:
     @property
     def holders(self) -> NDArray[np.int8]:
         """Who holds each seat: `LEARNER` or an index into `bots`; shape (num_tables, 8)."""
-        held: NDArray[np.int8] = self.seatings["holders"]
+        held: NDArray[np.int8] = self.rosters["holders"]
         return held
 
     @property
     def status(self) -> NDArray[np.int16]:
         """What each table waits for: `DONE`, `LEARNER_TO_ACT` or `BOT_TO_ACT`."""
-        status: NDArray[np.int16] = self.seatings["status"]
+        status: NDArray[np.int16] = self.rosters["status"]
         return status
 
     @property
     def survivors(self) -> NDArray[np.int8]:
         """How many were in the match when a seat had left it, 0 for none; shape (num_tables, 8)."""
-        survivors: NDArray[np.int8] = self.seatings["survivors"]
+        survivors: NDArray[np.int8] = self.rosters["survivors"]
         return survivors
 
     @property
     def forfeited(self) -> NDArray[np.int16]:
         """The seat whose bot failed and so lost the game, or -1; shape (num_tables,)."""
-        forfeited: NDArray[np.int16] = self.seatings["forfeited"]
+        forfeited: NDArray[np.int16] = self.rosters["forfeited"]
         return forfeited
 
     def __len__(self) -> int:
-        """How many tables there are."""
+        """Return how many tables there are."""
         return len(self.games)
 
     def deal(
@@ -202,19 +206,11 @@ class Tables:
         players = integers("num_players", num_players, tables.shape)
         held = holders_of(holders, len(tables))
         check_deal(players, held, self._player_counts, len(self.bots))
-        deal_tables(
-            *(self.games, self.rules_array, self.seatings, tables),
-            players,
-            seeds_of(seeds, tables.shape),
-            held,
-        )
+        deal_tables(self.world, tables, players, seeds_of(seeds, tables.shape), held)
         self._advance(tables, np.full(len(tables), NO_ACTION))
 
     def deal_to_learner(self, tables: NDArray[np.int64], draw: DrawGames) -> None:
-        """Start new games at the given tables, in each of which the learner is to act.
-
-        A game can end before the learner's first decision: there is nothing to learn from it, and
-        another is dealt.
+        """Start games at the given tables until one lasts up to the learner's first decision.
 
         Args:
             tables: Which tables, shape (k,).
@@ -223,14 +219,12 @@ class Tables:
         Raises:
             ValueError: If no game lasts until the learner can play a card.
         """
-        for _ in range(_MOST_DEALS):
+        for _ in range(MOST_DEALS):
             self.deal(tables, *draw(tables))
             tables = tables[self.status[tables] != LEARNER_TO_ACT]
             if not len(tables):
                 return
-        raise ValueError(
-            f"rules: none of {_MOST_DEALS} games lasted until the learner could play a card"
-        )
+        raise no_decision_error()
 
     def act(self, tables: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """Apply a legal action of the learner at each of the given tables, then advance them.
@@ -264,7 +258,7 @@ class Tables:
             self._advance(tables, np.full(len(tables), NO_ACTION))
             return
         actions = integers("actions", actions, tables.shape)
-        check_actions(self.games, self.seatings, tables, actions, self.rules)
+        check_actions(self.games, self.rosters, tables, actions, self.rules)
         self._advance(tables, actions)
 
     def _advance(self, tables: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
@@ -279,7 +273,7 @@ class Tables:
                 is_waiting = any(self.threads.run(self._run, tables, actions))
 
     def views(self, tables: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
-        """What the given seats may know, one seat of each given table.
+        """Return what the given seats may know, one seat of each given table.
 
         Raises:
             ValueError: If there is no such table or seat.
@@ -305,7 +299,7 @@ class Tables:
             chosen = tables[holders == index]
             actions = self._ask(Question(self._guests[index], self.rules, self.games[chosen]))
             plays = actions != FORFEIT
-            apply_actions(self.games, self.rules_array, chosen[plays], actions[plays])
+            apply_actions(self.world, chosen[plays], actions[plays])
             if not plays.all():
                 self._forfeit(chosen[~plays])
         return np.concatenate([tables, unfinished]) if len(unfinished) else tables
@@ -316,13 +310,13 @@ class Tables:
         batch.forfeit_games(self.games, tables)
 
 
-def _kind_of(bot: Bot) -> int:
-    """What a bot is in compiled code, or `NOT_COMPILED`."""
-    return bot.kind if isinstance(bot, CompiledBot) and is_compiled(bot) else NOT_COMPILED
+def _compiled_number(bot: Bot) -> int:
+    """Return the number of a bot in compiled code, or `NOT_COMPILED`."""
+    return bot.number if isinstance(bot, CompiledBot) and is_compiled(bot) else NOT_COMPILED
 
 
 def win_shares(games: States) -> NDArray[np.float64]:
-    """What each seat has of the win, shape (games, 8): those still in the match share it.
+    """Return each seat's share of the win, shape (games, 8): all still in the match share it.
 
     For a game that was left unfinished this is the expectation if all who are left play alike.
     """

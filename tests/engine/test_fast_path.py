@@ -8,7 +8,7 @@ import pytest
 from ono99_env import Bot, Game, Rules, Views, load_bot
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, TO_ACT, rules_array
-from ono99_env.tables.tables import BOT_TO_ACT, DONE, LEARNER, LEARNER_TO_ACT, Tables
+from ono99_env.tables import BOT_TO_ACT, DONE, LEARNER, LEARNER_TO_ACT, Tables
 from tests.random_rules import random_rules
 
 

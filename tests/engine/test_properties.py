@@ -9,7 +9,7 @@ from hypothesis import given
 
 from ono99_env import Action, Game, Rules
 from ono99_env.engine import batch
-from ono99_env.engine.records import FINISHED, STATE
+from ono99_env.engine.records import STATE, WON
 from tests.random_games import games, generators, positions
 
 POSITIONS = 4000
@@ -88,7 +88,7 @@ def test_returns_sum_to_zero_at_the_end_and_only_losers_have_paid_before() -> No
 @pytest.mark.parametrize("players", range(2, 9))
 def test_winners_share_what_the_losers_paid_for_every_set_of_winners(players: int) -> None:
     finished = np.zeros(2**players - 1, STATE)
-    finished["num_players"], finished["phase"] = players, FINISHED
+    finished["num_players"], finished["phase"] = players, WON
     finished["in_match"] = np.arange(1, 2**players)
     returns = np.zeros((len(finished), 8))
     batch.fill_returns(finished, returns)

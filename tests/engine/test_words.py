@@ -15,6 +15,7 @@ from ono99_env.engine.records import (
     hand_from_counts,
     pile_from_counts,
 )
+from ono99_env.rules.cards import MAX_DECK, MAX_HAND_SIZE, Card
 
 CARDS = range(16)
 
@@ -55,8 +56,8 @@ def test_hands_keep_their_counts(counts: list[int]) -> None:
 
 
 @given(hands)
-def test_the_kinds_in_a_hand_are_a_set_whose_members_are_found_in_order(counts: list[int]) -> None:
-    kinds = np.uint64(words.kinds_among(as_hand(counts), words.ALL_CARDS))
+def test_the_cards_held_are_a_set_whose_members_are_found_in_order(counts: list[int]) -> None:
+    kinds = np.uint64(words.held_among(as_hand(counts), words.ALL_CARDS))
     held = [card for card in CARDS if counts[card]]
     assert counts_from_hand(kinds).tolist() == [min(count, 1) for count in counts]
     assert words.hand_size(kinds) == words.set_size(kinds) == len(held)
@@ -64,11 +65,26 @@ def test_the_kinds_in_a_hand_are_a_set_whose_members_are_found_in_order(counts: 
 
 
 @given(hands, st.sets(st.integers(0, 15)))
-def test_the_kinds_in_a_hand_are_looked_for_among_a_set(counts: list[int], among: set[int]) -> None:
-    kinds = np.uint64(words.kinds_among(as_hand(counts), as_hand(counted(list(among)))))
+def test_the_cards_held_are_looked_for_among_a_set(counts: list[int], among: set[int]) -> None:
+    kinds = np.uint64(words.held_among(as_hand(counts), as_hand(counted(list(among)))))
     assert counts_from_hand(kinds).tolist() == [
         min(count, 1) * (card in among) for card, count in enumerate(counts)
     ]
+
+
+def test_the_words_are_full_and_leave_the_top_bit_of_each_count_free() -> None:
+    """The wall: a 17th kind of card would need another word for every hand."""
+    assert len(Card) * words.BITS_IN_HAND == words.BITS_IN_WORD
+    assert len(Card) * words.BITS_IN_PILE == 2 * words.BITS_IN_WORD
+    assert MAX_HAND_SIZE == 2 ** (words.BITS_IN_HAND - 1) - 1
+    assert MAX_DECK == 2 ** (words.BITS_IN_PILE - 1) - 1
+
+
+@given(st.sets(st.sampled_from(list(Card))))
+def test_a_set_made_for_constants_holds_its_cards(cards: set[Card]) -> None:
+    expected = [int(card in cards) for card in Card]
+    assert counts_from_hand(words.card_set(*cards)).tolist() == expected
+    assert words.bits_of_set(words.card_set(*cards)) == sum(1 << card for card in cards)
 
 
 @pytest.mark.parametrize("card", CARDS)
@@ -100,17 +116,17 @@ def test_every_card_of_a_pile_is_found_in_order(counts: list[int]) -> None:
 
 @given(piles, st.randoms(use_true_random=False))
 def test_a_pile_is_dealt_out_by_its_prefix_sums(counts: list[int], random: Random) -> None:
-    low, high = words.prefix_sums(as_pile(counts))
-    left = listed(counts)
+    sums = words.prefix_sums(as_pile(counts))
+    left, rest = listed(counts), np.zeros(2, np.uint64)
     while left:
-        assert words.size_by_sums(high) == len(left)
+        assert words.size_by_sums(sums) == len(left)
         place = random.randrange(len(left))
-        card = words.nth_by_sums(low, high, place)
+        card = words.nth_by_sums(sums, place)
         assert card == left.pop(place)
-        low, high = words.sums_without(low, high, card)
-        rest = np.array(words.counts_of_sums(low, high), np.uint64)
+        sums = words.sums_without(sums, card)
+        words.write_pile(sums, rest)
         assert counts_from_pile(rest).tolist() == counted(left)
-    assert words.size_by_sums(high) == 0
+    assert words.size_by_sums(sums) == 0
 
 
 @pytest.mark.parametrize("card", CARDS)

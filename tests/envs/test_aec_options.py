@@ -9,7 +9,7 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 from ono99_env import ono99_v0
-from ono99_env.observation.layout import FEATURES
+from ono99_env.observation import FEATURES
 from tests.envs.random_play import TABLES, loaded_aec, random_action
 from tests.envs.test_aec import EXPECTED_WARNINGS
 from tests.random_games import new_game, play_randomly

@@ -8,7 +8,7 @@ from pettingzoo.test import render_test
 
 from ono99_env import Card, Game, Rules, ono99_v0
 from ono99_env.envs.single import Ono99Env
-from ono99_env.observation.views import redact
+from ono99_env.observation import redact
 from tests.envs.random_play import TABLES, loaded_aec, random_action
 from tests.positions import position
 from tests.random_games import positions

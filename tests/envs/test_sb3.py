@@ -15,7 +15,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecMoni
 
 from ono99_env.envs.sb3 import Ono99VecEnv
 from ono99_env.envs.single import Ono99Env
-from ono99_env.observation.layout import FEATURES
+from ono99_env.observation import FEATURES
 from tests.envs.random_play import TABLES, Asked, random_actions
 from tests.envs.test_single import ForgivingEnv
 
@@ -243,6 +243,8 @@ def test_another_environment_goes_on_from_a_state(opponents: list) -> None:
 def test_a_state_of_another_number_of_tables_is_refused() -> None:
     one, many = (Ono99VecEnv(num_envs=count, num_players=2) for count in (1, 5))
     before = many.state_dict()
-    with pytest.raises(ValueError, match="state: it is of 1 tables and cannot go on at 5"):
+    with pytest.raises(
+        ValueError, match="state: it was saved from 1 tables and cannot be loaded into 5"
+    ):
         many.load_state_dict(one.state_dict())
     assert np.array_equal(many.state_dict()["episodes"]["episodes"], before["episodes"]["episodes"])

@@ -15,7 +15,7 @@ from gymnasium.wrappers import DtypeObservation, RecordEpisodeStatistics
 from ono99_env import Rules, load_bot
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.spaces import ActionSpace
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation import OBSERVATION_SIZE
 from tests.envs.random_play import TABLES, random_action
 
 

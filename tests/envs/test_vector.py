@@ -18,8 +18,7 @@ from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.spaces import batched_box, compact_observation_space, observation_space
 from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.jit import threads
-from ono99_env.observation.layout import FEATURES, OBSERVATION_SIZE
-from ono99_env.observation.views import COMPACT, Views
+from ono99_env.observation import COMPACT, FEATURES, OBSERVATION_SIZE, Views
 from ono99_env.rules.rules import Rules
 from tests.envs.random_play import Asked, random_actions
 

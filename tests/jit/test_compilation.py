@@ -90,7 +90,7 @@ def test_machine_code_is_kept_and_a_change_in_another_file_is_noticed(checkout: 
         (shown.split(), errors)
         for shown, errors in (run_all("-c", START, root=checkout) for _ in range(2))
     )
-    assert notice.startswith("ono99-env: compiling what runs here for the first time")
+    assert notice.startswith("ono99-env: compiling the engine")
     assert notice.count("\n") == 1
     assert silence == ""
     assert first[0] == second[0]

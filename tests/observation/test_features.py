@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from ono99_env import Card, Game
-from ono99_env.observation.layout import FEATURES, OBSERVATION_SIZE
-from ono99_env.observation.views import Feature
+from ono99_env.observation import FEATURES, OBSERVATION_SIZE, Feature
 from tests.random_games import positions
 
 FORMATS = ["single_round", "chips", "points_last_standing", "points_lowest"]

@@ -9,10 +9,9 @@ import pytest
 from ono99_env import Bot, Game, Rules, SnapshotError, Views, load_bot, ono99_v0
 from ono99_env.engine.records import STATE, counts_from_hand
 from ono99_env.envs.drawings import render_text
-from ono99_env.observation.layout import FEATURES
-from ono99_env.observation.views import redact
+from ono99_env.observation import FEATURES, redact
 from ono99_env.rules.cards import NUM_ACTIONS
-from ono99_env.tables.episodes import Episodes
+from ono99_env.tables import Episodes
 from tests.random_games import positions
 
 POSITIONS = 1200

@@ -13,9 +13,7 @@ import numpy as np
 from ono99_env import Rules, Views, load_bot
 from ono99_env.bots.base import Bot
 from ono99_env.jit import threads
-from ono99_env.tables import episode_dealing, episode_loop, table_loop
-from ono99_env.tables.episodes import Episodes
-from ono99_env.tables.tables import LEARNER, LEARNER_TO_ACT, Tables
+from ono99_env.tables import LEARNER, LEARNER_TO_ACT, Episodes, Tables, episode_loop, table_loop
 
 RULES = Rules.preset("1980", num_players=4, chips=0)
 OPPONENTS = ["highest", "counter", "random"]
@@ -70,20 +68,20 @@ def play_tables() -> Iterator[bytes]:
     while (waiting := np.flatnonzero(tables.status == LEARNER_TO_ACT)).size:
         seats = tables.games["current_player"][waiting].astype(int)
         tables.act(waiting, tables.views(waiting, seats).action_mask.argmax(axis=1))
-        yield tables.games.tobytes() + tables.seatings.tobytes()
+        yield tables.games.tobytes() + tables.rosters.tobytes()
     assert (tables.holders >= LEARNER).all()
 
 
 def seen(episodes: Episodes) -> bytes:
     """Return everything that episodes are and show."""
-    arrays = (episodes.tables.games, episodes.tables.seatings, episodes.episodes)
+    arrays = (episodes.tables.games, episodes.tables.rosters, episodes.episodes)
     shown = (episodes.observation, episodes.action_mask)
     return b"".join(array.tobytes() for array in (*arrays, *shown))
 
 
 def main() -> None:
     """Print a digest of each way to play."""
-    for module in (table_loop, episode_loop, episode_dealing):
+    for module in (table_loop, episode_loop):
         module.MOST_PLAYS = int(sys.argv[1])
     threads.LEAST_SHARE = 2
     ways = {

@@ -9,9 +9,8 @@ import pytest
 
 from ono99_env import Game, IllegalActionError, Rules, Views, load_bot
 from ono99_env.engine.records import STATE
-from ono99_env.observation.views import COMPACT, redact
-from ono99_env.tables.episodes import Episodes
-from ono99_env.tables.tables import LEARNER, LEARNER_TO_ACT, Tables
+from ono99_env.observation import COMPACT, redact
+from ono99_env.tables import LEARNER, LEARNER_TO_ACT, Episodes, Tables
 
 MUTANTS = int(os.environ.get("ONO99_FUZZ", "300"))
 """Random changes of each kind of state; more of them by ``ONO99_FUZZ=100000 pytest ...``."""
@@ -181,12 +180,12 @@ def play_episodes(episodes: Episodes) -> None:
     episodes.step_and_reset(episodes.action_mask.argmax(axis=1))
 
 
-@pytest.mark.parametrize("name", ["games", "seatings"])
+@pytest.mark.parametrize("name", ["games", "rosters"])
 def test_states_of_tables_are_possible_or_refused(name: str) -> None:
     check_states(dealt, play_tables, [name])
 
 
-@pytest.mark.parametrize("path", [["tables", "games"], ["tables", "seatings"], ["episodes"]])
+@pytest.mark.parametrize("path", [["tables", "games"], ["tables", "rosters"], ["episodes"]])
 def test_states_of_episodes_are_possible_or_refused(path: list[str]) -> None:
     check_states(lambda: Episodes(Rules(), 3), play_episodes, path)
 

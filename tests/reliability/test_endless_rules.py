@@ -7,7 +7,7 @@ import numpy as np
 
 from ono99_env import Rules, load_bot
 from ono99_env.rules.endings import reason_for_no_end
-from ono99_env.tables.tables import Tables
+from ono99_env.tables import Tables
 
 RULES = int(os.environ.get("ONO99_FUZZ", "300"))
 """Random rules that are tried; more of them by ``ONO99_FUZZ=10000 pytest ...``."""

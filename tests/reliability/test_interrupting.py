@@ -19,7 +19,7 @@ PRELUDE = """
 import os, signal, sys, threading, time
 import numpy as np
 from ono99_env import Game, Rules, Views, load_bot, ono99_v0
-from ono99_env.tables.tables import Tables
+from ono99_env.tables import Tables
 rules = Rules.preset("2022", num_players=2, deck={"0": 20}, max_plays=1_000_000_000)
 
 def play(rules, name, size, num_threads=1):

@@ -80,7 +80,7 @@ def test_a_damaged_file_is_replaced(folder: Path, suffix: str) -> None:
         path.write_bytes(damage(sound))
         shown, said = start(folder)
         assert (shown, said.count("\n")) == ("42 0", 1), name
-        assert said.startswith("ono99-env: the machine code kept in"), said
+        assert said.startswith("ono99-env: the machine code cached in"), said
         assert start(folder) == ("42 1", ""), name
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.jit.types import States
-from ono99_env.tables.tables import win_shares
+from ono99_env.tables import win_shares
 from training.learner.policy_network import PolicyNetwork
 from training.self_play.past_policies import SnapshotBot
 from training.self_play.self_play_tables import learner_seats

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.rules.cards import MAX_PLAYERS
-from ono99_env.tables.tables import LEARNER
+from ono99_env.tables import LEARNER
 
 
 @dataclass

@@ -11,11 +11,11 @@ from ono99_env.engine import batch
 from ono99_env.jit.compile import called_from_python
 from ono99_env.jit.types import States
 from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation.look import look_at, look_at_games
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
 from ono99_env.rules.rules import Rules
-from ono99_env.tables.looking import NO_RECORDS, look_at_tables
+from ono99_env.tables import LEARNER, LEARNER_TO_ACT, Tables
 from ono99_env.tables.saved_tables import saved_array, saved_generator
-from ono99_env.tables.tables import LEARNER, LEARNER_TO_ACT, Tables
 from training.self_play.seat_draw import Seating
 
 
@@ -136,10 +136,8 @@ class SelfPlayTables:
 
     def _look(self) -> None:
         self.seats[:] = self.tables.games["current_player"]
-        look_at_tables(
-            *(self.tables.games, self.tables.rules_array, self._all, self.seats),
-            *(self._all, self.observation, NO_RECORDS, self.action_mask),
-        )
+        look = look_at(self.observation, self.action_mask)
+        look_at_games(self.tables.batch, self.seats, look, self._all, self._all)
 
 
 @called_from_python

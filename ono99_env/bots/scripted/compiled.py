@@ -1,4 +1,4 @@
-"""Bots that are compiled with the engine, so that whole games run without returning to Python.
+"""Bots that are compiled with the engine, so whole games run without a return to Python.
 
 To add one, write its ``choose`` function in a file of its own and enter it in
 `CompiledBot.DESCRIPTIONS` and in `choose_with_care`, or in `choose` if a `Turn` is not enough.
@@ -28,57 +28,57 @@ RANDOM, HIGHEST, LOWEST, HOARDER, TIERS, SMOOTH, COUNTER = range(7)
 
 
 @compiled
-def choose(kind: Whole, view: State, rules: RulesRecord, random: Word) -> Whole:
-    """The action of a compiled bot for the seat to act.
+def choose(number: Whole, view: State, rules: RulesRecord, random: Word) -> Whole:
+    """Choose the action of a compiled bot for the seat to act.
 
     Args:
-        kind: Which bot, an index into `CompiledBot.NAMES`.
+        number: Which bot, by its place in `CompiledBot.NAMES`.
         view: The redacted record of the seat to act.
         rules: The rules of the game.
         random: A random word of the bot's own.
     """
-    if needs_view(kind):
+    if needs_view(number):
         return choose_counter(view, rules, random)
-    return choose_by_turn(kind, turn_of(view), rules, random)
+    return choose_by_turn(number, turn_of(view), rules, random)
 
 
 @inlined
-def needs_view(kind: Whole) -> bool:
-    """Whether a compiled bot looks at more of its redacted record than at its turn."""
-    return bool(kind == COUNTER)
+def needs_view(number: Whole) -> bool:
+    """Return whether a compiled bot looks at more of its redacted record than at its turn."""
+    return bool(number == COUNTER)
 
 
 @inlined
-def choose_by_turn(kind: Whole, turn: Turn, rules: RulesRecord, random: Word) -> Whole:
-    """The action of a compiled bot that does not need a view; see `choose`."""
-    if kind == RANDOM:
+def choose_by_turn(number: Whole, turn: Turn, rules: RulesRecord, random: Word) -> Whole:
+    """Choose the action of a compiled bot that does not need a view; see `choose`."""
+    if number == RANDOM:
         return choose_random(turn, rules, random)
-    return choose_with_care(kind, turn, rules, random)
+    return choose_with_care(number, turn, rules, random)
 
 
 @compiled
-def choose_with_care(kind: Whole, turn: Turn, rules: RulesRecord, random: Word) -> Whole:
-    """Do as `choose_by_turn` for a bot that is not `random`, whose choice is as quick as a call."""
-    if kind == HIGHEST:
+def choose_with_care(number: Whole, turn: Turn, rules: RulesRecord, random: Word) -> Whole:
+    """Do as `choose_by_turn` for all bots but `random`, which chooses as fast as a call."""
+    if number == HIGHEST:
         return choose_highest(turn, rules, random)
-    if kind == LOWEST:
+    if number == LOWEST:
         return choose_lowest(turn, rules, random)
-    if kind == HOARDER:
+    if number == HOARDER:
         return choose_hoarder(turn, rules, random)
-    if kind == TIERS:
+    if number == TIERS:
         return choose_tiers(turn, rules, random)
     return choose_smooth(turn, rules, random)
 
 
 @called_from_python
 def choose_batch(
-    kind: Whole, views: States, rules: RulesArray, seed: Word, actions: NDArray[np.int64]
+    number: Whole, views: States, rules: RulesArray, seed: Word, actions: NDArray[np.int64]
 ) -> None:
     """Write the action of a compiled bot for every view."""
     counter = generator.seeded(np.uint64(seed))
     for index in range(len(views)):
         counter = generator.advance(counter)
-        actions[index] = choose(kind, views[index], rules[0], generator.scramble(counter))
+        actions[index] = choose(number, views[index], rules[0], generator.scramble(counter))
 
 
 class CompiledBot(Bot):
@@ -100,7 +100,7 @@ class CompiledBot(Bot):
         "smooth": "blends calm and danger by a tuned score",
         "counter": "counts cards, and weighs who will be stuck next",
     }
-    """Each compiled bot in one line, in the order of their numbers."""
+    """One line about each compiled bot, in the order of their numbers."""
     NAMES: ClassVar[tuple[str, ...]] = tuple(DESCRIPTIONS)
 
     def __init__(self, name: str) -> None:
@@ -108,15 +108,15 @@ class CompiledBot(Bot):
             raise ValueError(f"no compiled bot {name!r}; there are: {', '.join(self.NAMES)}")
         self.name = name
         self.description = self.DESCRIPTIONS[name]
-        self.kind = self.NAMES.index(name)
-        """Which branch of `choose` the bot is."""
+        self.number = self.NAMES.index(name)
+        """The bot's place in `NAMES`, by which compiled code knows it."""
 
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
         """See `Bot.act`."""
         actions = np.empty(len(views), np.int64)
         seed = rng.integers(2**64, dtype=np.uint64)
         states = as_argument(views.states, STATE)
-        choose_batch(self.kind, states, views.rules_array, seed, actions)
+        choose_batch(self.number, states, views.rules_array, seed, actions)
         return actions
 
 

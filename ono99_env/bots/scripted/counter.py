@@ -1,8 +1,8 @@
-"""`counter`: counts what has been played, and asks who will be stuck.
+"""`counter`: count the cards that were played, and estimate who will be stuck.
 
-What is not on the discard pile, in its own hand or face up is in the draw pile or in the others'
-hands; so it knows how likely the next player holds no answer to a total, and how likely it will be
-stuck itself. For each play it weighs
+Cards that are not on the discard pile, in its own hand or face up are in the draw pile or in other
+hands. So it can estimate how likely the next player has no play at a total, and how likely it will
+have none itself. For each play it weighs
 
 - the chance that the next player is out (worth a share of that player's win to each of the others)
   against the chance that it has no play itself next time round,
@@ -17,7 +17,7 @@ against `highest` under both editions.
 import numpy as np
 
 from ono99_env.bots.scripted.preferences import NONE, cards_within_limit, choose_bust
-from ono99_env.engine import legal, play, seats, words
+from ono99_env.engine import legal, seats, turn, words
 from ono99_env.jit.compile import compiled
 from ono99_env.jit.types import RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import Action, Card
@@ -28,6 +28,8 @@ _ONO99, _REVERSE, _MINUS_TEN, _PLAY_TWO = (
     int(card) for card in (Card.ONO99, Card.REVERSE, Card.MINUS_TEN, Card.PLAY_TWO)
 )
 
+_LIMIT_OF_WEIGHTS = 98
+"""The `highest_total` that the weights were tuned for."""
 _RISK = 0.624
 """Weight of the chance of being stuck next time round."""
 _FAIL = 2.09
@@ -66,12 +68,12 @@ _ROOM_FOR_SECOND = 5.6
 """What it is worth at the limit to play Minus Ten as first of two owed cards."""
 _MINUS_TEN_NOW = 0.129
 _REVERSE_NOW = 0.025
-"""What it is worth to play these now."""
+"""What it is worth to play these cards now."""
 
 
 @compiled
 def choose_counter(view: State, rules: RulesRecord, random: Word) -> Whole:
-    """Choose the card of the highest score; dead weight goes first where the rules let it go."""
+    """Choose the card of the highest score; ONO 99 cards go first where the rules allow it."""
     if view.may_discard_four:
         return np.int64(_DISCARD_FOUR)
     cards = cards_within_limit(view, rules)
@@ -88,12 +90,12 @@ def choose_counter(view: State, rules: RulesRecord, random: Word) -> Whole:
 
 @compiled
 def score_play(view: State, rules: RulesRecord, card: Whole) -> float:
-    """What a play promises, in arbitrary units."""
+    """Return what a play promises, in arbitrary units."""
     after = legal.total_after(rules, np.int64(view.total), card)
-    fullness = 1 + (after - np.float64(rules.highest_total)) / 98
+    fullness = 1 + (after - np.float64(rules.highest_total)) / _LIMIT_OF_WEIGHTS
     danger = max(0.0, fullness)
     owes_two, left = view.plays_owed == 2, np.int64(view.players_left)
-    answers = play.answers_play_two(view, rules, card)
+    answers = turn.answers_play_two(view, rules, card)
     goes_on = owes_two and not answers
     hand = view.hands[view.current_player] - words.one_card(card)
     score = keep_value(hand) * (_KEEP_FAR + (1 - _KEEP_FAR) * danger) + _FULLNESS * fullness
@@ -114,7 +116,7 @@ def score_play(view: State, rules: RulesRecord, card: Whole) -> float:
 
 @compiled
 def next_fails(view: State, rules: RulesRecord, card: Whole, after: Whole, owes_two: bool) -> float:
-    """The chance that the next player goes out before the turn is over."""
+    """Return the chance that the next player goes out before the turn is over."""
     direction = np.int64(view.direction)
     if card == _REVERSE and view.players_left > 2:
         direction = -direction
@@ -133,7 +135,7 @@ def next_fails(view: State, rules: RulesRecord, card: Whole, after: Whole, owes_
 
 @compiled
 def own_risk(view: State, rules: RulesRecord, hand: Word, after: Whole, goes_on: bool) -> float:
-    """The chance that none of the cards left, nor the one drawn, fits when the turn comes back.
+    """Return the chance that no card left, nor the one drawn, fits when the turn comes back.
 
     Args:
         view: The redacted record of the seat to act.
@@ -160,7 +162,7 @@ def own_risk(view: State, rules: RulesRecord, hand: Word, after: Whole, goes_on:
 
 @compiled
 def keep_value(hand: Word) -> float:
-    """What the cards left are worth later; the second of a kind is worth less than the first."""
+    """Return what the cards left are worth later; the second of a kind is worth less."""
     value = 0.0
     for card in range(_NUM_CARDS):
         count = words.count_in_hand(hand, card)
@@ -173,7 +175,7 @@ def keep_value(hand: Word) -> float:
 
 @compiled
 def count_unseen(view: State, cards: Word) -> Whole:
-    """How many cards of a set, ONO 99 left out, may be in the draw pile or in hidden hands."""
+    """Return how many cards of a set, ONO 99 left out, may be drawn or in hidden hands."""
     count = np.int64(0)
     for card in range(_NUM_CARDS):
         if card != _ONO99 and words.count_in_hand(cards, card) != 0:
@@ -183,7 +185,7 @@ def count_unseen(view: State, cards: Word) -> Whole:
 
 @compiled
 def chance_of_none(good: Whole, unseen: Whole, held: Whole) -> float:
-    """The chance that a hand of unseen cards holds none of the good ones (hypergeometric)."""
+    """Return the chance that a hand of unseen cards holds no good one (hypergeometric)."""
     chance = 1.0
     for drawn in range(held):
         chance *= max(0, unseen - good - drawn) / max(1, unseen - drawn)

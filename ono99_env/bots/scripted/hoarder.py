@@ -9,7 +9,11 @@
 A common rule of thumb of human players; which specials go first was measured against `highest`.
 """
 
-from ono99_env.bots.scripted.preferences import danger_scale, preference, preferred
+from ono99_env.bots.scripted.preferences import (
+    choose_preferred,
+    danger_scale,
+    tabulate_preference,
+)
 from ono99_env.bots.scripted.situation import Turn
 from ono99_env.jit.compile import compiled
 from ono99_env.jit.types import RulesRecord, Whole, Word
@@ -20,13 +24,13 @@ _HIGH_TOTAL = 70
 _NUMBERS = tuple(range(Action.N10, Action.N0, -1))
 _DEAD_WEIGHT = (Action.ONO99, Action.DISCARD_FOUR_ONO99)
 _MINUS_TEN, _PLAY_TWO, _REVERSE = Action.MINUS_TEN, Action.PLAY_TWO, Action.REVERSE
-_EARLY = preference(
+_EARLY = tabulate_preference(
     [*_DEAD_WEIGHT, *_NUMBERS, Action.HOLD, Action.N0, _REVERSE, _PLAY_TWO, _MINUS_TEN]
 )
-_LATE = preference(
+_LATE = tabulate_preference(
     [*_DEAD_WEIGHT, *_NUMBERS, _PLAY_TWO, Action.HOLD, Action.N0, _REVERSE, _MINUS_TEN]
 )
-_LATE_OWING_TWO = preference(
+_LATE_OWING_TWO = tabulate_preference(
     [*_DEAD_WEIGHT, _MINUS_TEN, _REVERSE, _PLAY_TWO, Action.HOLD, Action.N0, *_NUMBERS]
 )
 
@@ -35,7 +39,7 @@ _LATE_OWING_TWO = preference(
 def choose_hoarder(turn: Turn, rules: RulesRecord, random: Word) -> Whole:
     """Choose the first legal action in the order that fits the total and the obligation."""
     if danger_scale(turn, rules) < _HIGH_TOTAL:
-        return preferred(_EARLY, turn, rules)
+        return choose_preferred(_EARLY, turn, rules)
     if turn.plays_owed == 2:
-        return preferred(_LATE_OWING_TWO, turn, rules)
-    return preferred(_LATE, turn, rules)
+        return choose_preferred(_LATE_OWING_TWO, turn, rules)
+    return choose_preferred(_LATE, turn, rules)

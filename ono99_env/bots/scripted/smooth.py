@@ -1,11 +1,11 @@
-"""`smooth`: the hoarder's calm and the sense of danger of `tiers`, blended by the running total.
+"""`smooth`: blend two ways to play, far from the limit and near it, by the running total.
 
-Every card has two scores, one for when the total is far from the limit and one for when it is near;
-a logistic function of the total says how much each counts. So there are no thresholds to step over:
-specials become dearer bit by bit as the limit comes closer. Cards that answer a Play Two gain when
-one is owed. The ideas are those of `hoarder` and `tiers`, rules of thumb of human players; the
-numbers were tuned by an evolution strategy (CMA-ES, Hansen 2016, arXiv:1604.00772) in games against
-`highest` under both editions.
+Every card has two scores, one for a total far from the limit (calm) and one for a total near it
+(danger); a logistic function of the total weighs the two. So there are no thresholds: special cards
+are kept more the nearer the limit is. Cards that answer a Play Two gain when one is owed. The ideas
+are those of `hoarder` and `tiers`, rules of thumb of human players; the numbers were tuned by an
+evolution strategy (CMA-ES, Hansen 2016, arXiv:1604.00772) in games against `highest` under both
+editions.
 """
 
 import numpy as np

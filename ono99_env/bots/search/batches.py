@@ -1,4 +1,4 @@
-"""Decisions by a number of playouts, for whole batches, in compiled code."""
+"""Compiled decisions for whole batches of views, by a number of playouts."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,9 @@ def decide_batch(
     Args:
         views: Redacted records, shape (batch,); in each its observer is to act.
         rules: The rules of all the games.
-        seeds: Where the chance of each decision follows from, shape (batch,).
+        seeds: Seed of each decision, shape (batch,).
         simulations: Playouts for each decision.
-        actions: Written to, shape (batch,).
+        actions: Written, shape (batch,).
     """
     race, games = np.zeros(1, RACE), np.zeros(2, STATE)
     for index in range(len(views)):
@@ -36,12 +36,12 @@ def decide_batch(
 def decide(
     view: State, rules: RulesRecord, seed: Word, simulations: Whole, race: Race, games: States
 ) -> Whole:
-    """The action of the seat to act; `race` and `games` (two records) are to work on."""
+    """Choose the action of the seat to act; `race` and `games` (two records) are scratch space."""
     rounds = halving.start_race(view, rules, race)
     number = np.int64(0)
     for _ in range(rounds):
-        last = number + halving.determinizations(simulations, rounds, race.alive)
+        last = number + halving.num_determinizations(simulations, rounds, race.alive)
         halving.play_race(view, rules, seed, number, last, race, games)
         halving.end_round(race)
         number = last
-    return halving.verdict(race)
+    return halving.best_action(race)

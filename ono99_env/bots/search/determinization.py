@@ -1,9 +1,9 @@
-"""Dealing the cards that a seat cannot see, at random and consistently with what it knows.
+"""Deal the cards that a seat cannot see, at random and consistently with what it knows.
 
-A redacted record holds all unseen cards in its draw pile, and how many of them each seat has in its
-hand. All ways to deal them are equally likely as far as the record tells, so every hidden hand is
-dealt from the pile, card by card. The result is a whole game, a *determinization*, that looks to
-the observer exactly like the one being played.
+A redacted record holds all unseen cards in its draw pile, and how many of them each hand holds. All
+ways to deal them are equally likely given the record, so every hidden hand is dealt from the pile,
+card by card. The result is a whole game, a *determinization*, that looks to the observer exactly
+like the game being played.
 """
 
 import numpy as np
@@ -18,13 +18,13 @@ _OTHER_STREAM = np.uint64(0xD6E8_FEB8_6659_FD93)
 
 @compiled
 def numbered_seed(seed: Word, number: Whole) -> Word:
-    """The seed of the n-th of many independent things that follow from one seed."""
+    """Return the n-th of many independent seeds that follow from one seed."""
     return generator.seeded(seed ^ generator.scramble(np.uint64(number) + _OTHER_STREAM))
 
 
 @compiled
 def deal_unseen(view: State, seed: Word) -> None:
-    """Turn a redacted record into a whole game: hidden hands and future draws follow from a seed.
+    """Turn a redacted record into a whole game; a seed decides hidden hands and future draws.
 
     Args:
         view: A copy of a redacted record; overwritten.

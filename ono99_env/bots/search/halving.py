@@ -1,4 +1,4 @@
-"""Which action is best: playouts shared out by sequential halving, in pairs with the usual action.
+"""Sequential halving: share out playouts to find the best action, compared with the usual one.
 
 Flat Monte Carlo gives every action the same number of independent playouts. This does better:
 
@@ -9,7 +9,7 @@ Flat Monte Carlo gives every action the same number of independent playouts. Thi
   after each the worse half of the actions drops out.
 - *Caution*: the playout policy's own action, the *usual* one, stays in the race as the partner of
   all comparisons, and is played unless another is better by `CAUTION` standard errors. With few
-  playouts the bot plays like its playout policy, and not like noise.
+  playouts the bot plays like its playout policy, not at random.
 """
 
 from typing import Any, TypeAlias
@@ -28,9 +28,10 @@ from ono99_env.rules.cards import NUM_ACTIONS
 MOST_ACTIONS = int(NUM_ACTIONS)
 
 CAUTION = 2.0
-"""By how many standard errors an action must be better than the usual one to be played.
+"""Standard errors by which an action must be better than the usual one to be played.
 
-Most differences are tiny, and the best of several estimates flatters: 2 won more than 0 and 1.
+Most differences are tiny, and the best of several estimates is too high: with 2 the bot won more
+games than with 0 or 1.
 """
 
 RACE = np.dtype(
@@ -52,7 +53,8 @@ RACE = np.dtype(
         ),
     )
 )
-"""The race between the actions of one decision. Whole numbers, so that threads may share it out."""
+"""The race between the actions of one decision. It holds integers, so threads can add to it in any
+order."""
 
 Race: TypeAlias = Any
 """One record of `RACE`."""
@@ -63,7 +65,7 @@ Races: TypeAlias = NDArray[np.void]
 
 @compiled
 def start_race(view: State, rules: RulesRecord, race: Race) -> Whole:
-    """Enter all legal actions, the usual one first; returns how many rounds the race has."""
+    """Enter all legal actions, the usual one first; return how many rounds the race has."""
     usual = choose_fast(view, rules)
     race.alive = legal.num_legal_actions(view)
     place = 1
@@ -94,11 +96,11 @@ def play_race(
     Args:
         view: The redacted record of the seat to act.
         rules: The rules of the game.
-        seed: Where all chance follows from, with the number of the determinization.
+        seed: Seed of the decision; with the number of a determinization it gives all chance.
         first: Number of the first determinization.
         last: Number after that of the last one.
-        race: The race; its counts are added to.
-        games: Two records to work on.
+        race: The race; its counts grow.
+        games: Two records of scratch space.
     """
     seat = np.int64(view.current_player)
     for number in range(first, last):
@@ -119,7 +121,7 @@ def play_race(
 
 @compiled
 def num_rounds(actions: Whole) -> Whole:
-    """How many rounds a race of so many actions has; none if there is nothing to choose."""
+    """Return how many rounds a race of so many actions has; none if there is nothing to choose."""
     rounds = np.int64(actions > 1)
     while actions > 2:
         actions = alive_after(actions)
@@ -129,7 +131,7 @@ def num_rounds(actions: Whole) -> Whole:
 
 @compiled
 def alive_after(alive: Whole) -> Whole:
-    """How many actions go on after a round: the usual one and half of the others."""
+    """Return how many actions go on after a round: the usual one and half of the others."""
     return 1 + alive // 2
 
 
@@ -153,8 +155,8 @@ def swap(race: Race, index: Whole) -> None:
 
 
 @compiled
-def verdict(race: Race) -> Whole:
-    """The action to play: the usual one, unless the last one beside it is clearly better."""
+def best_action(race: Race) -> Whole:
+    """Return the usual action, unless the other one that is left is clearly better."""
     if race.alive == 1:
         return np.int64(race.actions[0])
     plays = np.float64(race.plays[1])
@@ -167,6 +169,6 @@ def verdict(race: Race) -> Whole:
 
 
 @compiled
-def determinizations(simulations: Whole, rounds: Whole, alive: Whole) -> Whole:
-    """How many determinizations a round gets: its part of the playouts, but at least one."""
+def num_determinizations(simulations: Whole, rounds: Whole, alive: Whole) -> Whole:
+    """Return how many determinizations a round gets: its part of the playouts, but at least one."""
     return max(1, simulations // (rounds * alive))

@@ -1,4 +1,4 @@
-"""What a seat has of the win once a round is over, and its chances where the match goes on.
+"""The share of the win that a seat has after a round, or its chances if the match goes on.
 
 Playing matches out would bury the few plays that a decision changes under the luck of rounds to
 come. Instead, the standing after the round is turned into chances by a Luce model: the seats still
@@ -16,34 +16,33 @@ outcomes among bases from 1.5 to 2.3, and the scale is that of four players in e
 import numpy as np
 
 from ono99_env.engine import match, seats
-from ono99_env.engine.records import CHIPS, FINISHED, SINGLE_ROUND, TRUNCATED
+from ono99_env.engine.records import CHIPS, SINGLE_ROUND
 from ono99_env.jit.compile import compiled
 from ono99_env.jit.types import RulesRecord, State, Whole
 
 SHARE_UNIT = 1 << 16
-"""Shares of a win are whole numbers of 1/65536, so that their sums do not depend on the order."""
+"""Shares of a win are integers in units of 1/65536, so sums do not depend on their order."""
 
 POINTS_SCALE = 1.5
 
 
 @compiled
 def share_of_win(state: State, rules: RulesRecord, seat: Whole) -> Whole:
-    """What a seat has of the win after a round, or expects of it, from 0 to `SHARE_UNIT`."""
-    if not np.int64(state.in_match) & seats.seat_bit(seat):
+    """Return what a seat has of the win after a round, or expects of it, 0 to `SHARE_UNIT`."""
+    if not seats.is_among(seat, state.in_match):
         return np.int64(0)
-    is_over = state.phase == FINISHED or state.phase == TRUNCATED
-    if is_over or rules.format == SINGLE_ROUND:
-        return SHARE_UNIT // match.count_seats(state.in_match)
+    if match.is_over(state) or rules.format == SINGLE_ROUND:
+        return SHARE_UNIT // seats.count_seats(state.in_match)
     others = 0.0
     for other in range(state.num_players):
-        if other != seat and np.int64(state.in_match) & seats.seat_bit(other):
+        if other != seat and seats.is_among(other, state.in_match):
             others += relative_strength(state, rules, other, seat)
     return np.int64(SHARE_UNIT / (1.0 + others))
 
 
 @compiled
 def relative_strength(state: State, rules: RulesRecord, other: Whole, seat: Whole) -> float:
-    """How many times stronger another seat stands in the match than a seat."""
+    """Return how many times stronger another seat stands in the match than a seat."""
     if rules.format == CHIPS:
         return float(
             (2.0 ** (state.chips[other] + 1) - 1.0) / (2.0 ** (state.chips[seat] + 1) - 1.0)

@@ -1,12 +1,12 @@
-"""Playing a round out fast, by rules of thumb that look at the player's own hand only.
+"""The policy of playouts: rules of thumb that are fast and look only at the player's hand.
 
-- Four ONO 99 cards and an ONO 99 that may be played are dead weight: away with them.
-- The highest number that fits goes first. The helpers (0, Reverse, Play Two, Minus Ten, Hold), to
-  be had when no number fits, are kept; in which order they go depends on the room up to the limit.
-- Who owes two cards near the limit begins with a Minus Ten, which makes room for the second.
+- Four ONO 99 cards are discarded, and an ONO 99 that may be played is played.
+- The highest number that fits goes first. The helpers (0, Reverse, Play Two, Minus Ten, Hold) are
+  kept until no number fits; their order depends on the room below the limit.
+- A player who owes two cards near the limit begins with a Minus Ten, to make room for the second.
 
 The orders are the best of some dozens that were tried against the bot `highest` at two to six
-players. In a playout the policy plays all seats, so it need not hide what their hands hold.
+players. The policy plays all seats of a playout, in which no hand is hidden.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from ono99_env.jit.types import RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import Action, Card
 
 _NO_CARDS = np.uint64(0)
-_NUMBERS = np.uint64(sum(1 << 4 * card for card in range(Card.N1, Card.N10 + 1)))
+_NUMBERS = words.card_set(*range(Card.N1, Card.N10 + 1))
 _ONO99 = int(Card.ONO99)
 _DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)
 
@@ -35,12 +35,12 @@ _LATE_ROOM = 13
 _OBLIGED_ROOM = 10
 
 MOST_PLAYS = 1000
-"""Plays after which a playout is left as it is: with some reduced decks a round never ends."""
+"""Plays after which a playout stops: with some reduced decks a round never ends."""
 
 
 @inlined
 def choose_fast(state: State, rules: RulesRecord) -> Whole:
-    """The action of the player to act in a playout."""
+    """Choose the action of the player to act in a playout."""
     if state.may_discard_four:
         return np.int64(_DISCARD_FOUR)
     cards = state.legal_plays & legal.fitting_cards(rules, np.int64(state.total))
@@ -62,13 +62,13 @@ def choose_fast(state: State, rules: RulesRecord) -> Whole:
 
 @inlined
 def highest_of(cards: Word) -> Whole:
-    """The card of the highest id in a set."""
+    """Return the card of the highest id in a set."""
     return words.nth_in_set(cards, words.set_size(cards) - 1)
 
 
 @compiled
 def play_out(state: State, rules: RulesRecord, action: Whole) -> None:
-    """Play an action and then the rest of the round; the deal of a next round may have followed."""
+    """Play an action and then the rest of the round; the next round may then be dealt already."""
     round_number = state.round_number
     for _ in range(MOST_PLAYS):
         step.step(state, rules, action)

@@ -16,14 +16,14 @@ from ono99_env.observation.views import Views
 DEFAULT_SIMULATIONS = 1000
 
 _MOST_PLAYOUTS = 20_000
-"""Playouts of a compiled call, so that Ctrl-C is heard within a second."""
+"""Playouts per compiled call, so that Ctrl-C stops it within a second."""
 
 
 class SearchBot(Bot):
     """Plays by simulation: deals the unseen cards at random, plays the round out, compares.
 
-    It uses nothing but its view and the rules. See `ono99_env.bots.search.halving` for how the
-    playouts are shared out. With one legal action it does not search.
+    It uses only its view and the rules; `ono99_env.bots.search.halving` shares out the playouts.
+    With one legal action it does not search.
 
     Args:
         simulations: Playouts for each decision; 1000 if no budget is given. The decision then

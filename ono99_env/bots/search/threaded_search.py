@@ -1,8 +1,8 @@
 """One decision shared by several threads, by a number of playouts or by the clock.
 
-The determinizations of a decision are numbered, and what one gives follows from its number, whoever
-plays it. So a decision by a number of playouts is the same for any number of threads, and the same
-as that of `decide_batch`.
+The determinizations of a decision are numbered, and the number decides all chance in it, whichever
+thread plays it. So a decision by a number of playouts is the same for any number of threads, and
+the same as that of `decide_batch`.
 """
 
 import time
@@ -24,7 +24,7 @@ _BLOCK = 8
 
 @called_from_python
 def start_race(views: States, rules: RulesArray, races: Races) -> Whole:
-    """Start the race of one view; returns how many rounds it has."""
+    """Start the race of one view; return how many rounds it has."""
     return halving.start_race(views[0], rules[0], races[0])
 
 
@@ -38,9 +38,9 @@ def play_race(
 
 
 @called_from_python
-def determinizations(simulations: Whole, rounds: Whole, alive: Whole) -> Whole:
-    """How many determinizations a round of one race gets."""
-    return halving.determinizations(simulations, rounds, alive)
+def num_determinizations(simulations: Whole, rounds: Whole, alive: Whole) -> Whole:
+    """Return how many determinizations a round of one race gets."""
+    return halving.num_determinizations(simulations, rounds, alive)
 
 
 @called_from_python
@@ -50,9 +50,9 @@ def end_round(races: Races) -> None:
 
 
 @called_from_python
-def verdict(races: Races) -> Whole:
-    """The action that wins one race."""
-    return halving.verdict(races[0])
+def best_action(races: Races) -> Whole:
+    """Return the action that wins one race."""
+    return halving.best_action(races[0])
 
 
 class SharedDecision:
@@ -61,7 +61,7 @@ class SharedDecision:
     Args:
         view: The redacted record, shape (1,).
         rules: The rules of the game.
-        seed: Where all chance follows from.
+        seed: Seed of the decision.
         threads: How many threads work.
         executor: Runs them.
     """
@@ -76,23 +76,23 @@ class SharedDecision:
         self._rounds = int(start_race(view, rules, self._races))
 
     def by_simulations(self, simulations: int) -> int:
-        """The action after so many playouts."""
+        """Decide after a number of playouts."""
         number = 0
         for _ in range(self._rounds):
             alive = int(self._races[0].alive)
-            last = number + int(determinizations(simulations, self._rounds, alive))
+            last = number + int(num_determinizations(simulations, self._rounds, alive))
             self._play(iter(range(number, last, _BLOCK)), last, float("inf"))
             number = last
             end_round(self._races)
-        return int(verdict(self._races))
+        return int(best_action(self._races))
 
     def by_time(self, seconds: float) -> int:
-        """The action after so long a time; every round of the race gets its part of it."""
+        """Decide after some seconds, shared out equally among the rounds of the race."""
         start, blocks = time.perf_counter(), iter(count(0, _BLOCK))
         for done in range(1, self._rounds + 1):
             self._play(blocks, 2**62, start + seconds * done / self._rounds)
             end_round(self._races)
-        return int(verdict(self._races))
+        return int(best_action(self._races))
 
     def _play(self, blocks: Iterator[int], last: int, deadline: float) -> None:
         """Let all threads take blocks, at least one each, and add up what they found."""

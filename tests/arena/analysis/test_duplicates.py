@@ -6,7 +6,7 @@ import pytest
 from ono99_env import Bot, Game, Rules, Views, load_bot
 from ono99_env.arena import one_vs_rest, play_deals
 from ono99_env.arena.analysis.intervals import estimate_share
-from ono99_env.tables.tables import win_shares
+from ono99_env.tables import win_shares
 from tests.bots.policies.bot_files import write_bot_file
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ from ono99_env import Bot, Rules
 from ono99_env.arena import Arena
 from ono99_env.arena.play.umpire import Umpire
 from ono99_env.messages.errors import BotError
-from ono99_env.tables.tables import Tables
+from ono99_env.tables import Tables
 from tests.arena.some_bots import (
     Asked,
     Drawing,

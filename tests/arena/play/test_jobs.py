@@ -8,7 +8,7 @@ from ono99_env.arena.plan.line_ups import Seating
 from ono99_env.arena.plan.schedule import Job
 from ono99_env.arena.play.jobs import WHOLE_WIN, Outcome, doubled_places, play_job
 from ono99_env.arena.play.umpire import Umpire
-from ono99_env.tables.tables import Tables
+from ono99_env.tables import Tables
 
 pytestmark = pytest.mark.slow
 

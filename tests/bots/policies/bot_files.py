@@ -8,7 +8,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from ono99_env import Rules
 from ono99_env.bots.policies.bot_file import BotMetadata, with_metadata
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 
 RULES = Rules.preset("2022", num_players=4)

@@ -11,9 +11,9 @@ from ono99_env import Rules, Views
 from ono99_env.bots.policies import onnx_bot as onnx_bots
 from ono99_env.bots.policies.bot_file import BotFileError
 from ono99_env.bots.policies.onnx_bot import OnnxBot
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
-from ono99_env.tables.episodes import Episodes
+from ono99_env.tables import Episodes
 from tests.bots.policies.bot_files import LOWEST, RULES, linear_weights, write_bot_file
 from tests.bots.positions import positions
 

@@ -8,7 +8,7 @@ from onnx import helper
 from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.bots.policies.onnx_format import keep_outputs
 from ono99_env.bots.policies.shipped_files import shipped_files
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 from tests.bots.policies.bot_files import linear_model, linear_weights, write_bot_file
 

@@ -9,7 +9,7 @@ from ono99_env import Game, Rules, load_bot
 from ono99_env.bots.policies.bot_file import BotMetadata, read_metadata
 from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.bots.policies.torch_export import export_policy
-from ono99_env.observation.layout import FEATURES, OBSERVATION_SIZE
+from ono99_env.observation import FEATURES, OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 
 RULES = Rules.preset("1980", num_players=3)

@@ -7,9 +7,9 @@ from ono99_env import Rules, load_bot
 from ono99_env.arena import one_vs_rest
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, rules_array
-from ono99_env.observation.views import Views
+from ono99_env.observation import Views
 from ono99_env.openspiel import GameTree, solve
-from ono99_env.openspiel.open_table import Setup
+from ono99_env.openspiel.open_table import BoundedRules
 from tests.libraries.openspiel.conftest import RULES
 
 SCRIPTED = ("random", "lowest", "highest", "hoarder", "tiers", "smooth", "counter")
@@ -17,7 +17,7 @@ SCRIPTED = ("random", "lowest", "highest", "hoarder", "tiers", "smooth", "counte
 
 def simulated_returns(rules: Rules, games: int) -> np.ndarray:
     """The return of seat 0 in games that the engine's fast path plays at random."""
-    rules, array = Setup.of(rules).rules, rules_array(Setup.of(rules).rules)
+    rules, array = BoundedRules.of(rules).rules, rules_array(BoundedRules.of(rules).rules)
     records, bot = np.zeros(games, STATE), load_bot("random")
     players = np.full(games, rules.num_players)
     batch.deal_games(records, array, players, np.arange(games, dtype=np.uint64))

@@ -10,7 +10,7 @@ import supersuit
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from ono99_env import IllegalActionError, ono99_v0
-from ono99_env.observation.layout import FEATURES, OBSERVATION_SIZE
+from ono99_env.observation import FEATURES, OBSERVATION_SIZE
 from tests.envs.random_play import random_action
 from tests.libraries.record import RecordedAEC, Step, actions_of_seats, check_games
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-from ono99_env.observation.layout import FEATURES
+from ono99_env.observation import FEATURES
 from tests.envs.random_play import EDITIONS, random_action
 from tests.libraries.record import RecordedAEC, Step, actions_of_seats, check_games
 

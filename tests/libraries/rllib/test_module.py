@@ -6,7 +6,7 @@ import torch
 from ray.rllib.core.columns import Columns
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation import OBSERVATION_SIZE
 from tests.libraries.rllib.conftest import TINY, config
 from training.distributed.env_runner import module_spaces
 from training.distributed.rl_module import ACTION_MASK, MaskedModule

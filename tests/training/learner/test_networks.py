@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from ono99_env.envs.spaces import ActionSpace, observation_space
-from ono99_env.observation.layout import FEATURES, OBSERVATION_SIZE
+from ono99_env.observation import FEATURES, OBSERVATION_SIZE
 from training.learner.networks import ChosenFeatures
 from training.learner.policy_network import PolicyNetwork
 from training.self_play.distribution import LeanMaskablePolicy

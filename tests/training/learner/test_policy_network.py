@@ -16,7 +16,7 @@ from ono99_env.bots.policies import torch_export
 from ono99_env.bots.policies.bot_file import BotMetadata, read_metadata
 from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.envs.sb3 import Ono99VecEnv
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation import OBSERVATION_SIZE
 from tests.bots.positions import positions
 from training.learner.networks import ChosenFeatures
 from training.learner.policy_network import export_bot

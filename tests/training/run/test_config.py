@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 import yaml
 
-from ono99_env.observation.layout import FEATURES
+from ono99_env.observation import FEATURES
 from training.distributed.cluster_config import DistributedConfig
 from training.errors import UsageError
 from training.run.command_line import make_config, read_command

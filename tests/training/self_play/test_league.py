@@ -5,7 +5,7 @@ import pytest
 
 from ono99_env import load_bot
 from ono99_env.bots.policies.bot_file import read_metadata
-from ono99_env.tables.tables import LEARNER
+from ono99_env.tables import LEARNER
 from tests.training.self_play.small_self_play import make_learner, make_tables
 from training.learner.learner import make_learner as learner_of_config
 from training.learner.policy_network import PolicyNetwork

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ono99_env.engine import batch
-from ono99_env.engine.records import FINISHED
-from ono99_env.tables.tables import LEARNER, LEARNER_TO_ACT, win_shares
+from ono99_env.engine.records import WON
+from ono99_env.tables import LEARNER, LEARNER_TO_ACT, win_shares
 from tests.training.self_play.small_self_play import make_tables, random_actions
 from training.self_play.seat_draw import Seating
 from training.self_play.self_play_tables import SelfPlayTables, learner_seats
@@ -69,7 +69,7 @@ def test_the_seat_to_act_is_always_the_learners_and_sees_its_own_view():
         held = learner_seats(tables.left_holders, left)
         assert held.any(axis=1).all()
         still_in = (left["in_match"][:, None] >> np.arange(8) & 1).astype(bool)
-        unfinished = left["phase"] != FINISHED
+        unfinished = left["phase"] != WON
         assert not (held & still_in)[unfinished].any()  # left because no learner is in it
         assert (tables.left_returns[held] != 0).all()
         mixed += unfinished.sum()

@@ -1,0 +1,104 @@
+"""Redaction: a record of the game without what one seat may not know (R21).
+
+The hands that a seat cannot see are folded into the draw pile. Their sizes stay in
+``hidden_cards``. The random generator is removed. Everything else that a seat gets is computed from
+that record, so nothing can leak.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ono99_env.engine import seats, words
+from ono99_env.engine.possible import unbounded_field
+from ono99_env.engine.records import STATE
+from ono99_env.jit.compile import as_argument, called_from_python, compiled
+from ono99_env.jit.types import State, States, Whole
+
+_NO_CARDS = np.uint64(0)
+
+
+def redact(state: State, seat: int) -> State:
+    """Return what one seat may know of one game, as a record.
+
+    Args:
+        state: The game's record (`Game.state`).
+        seat: The observer.
+
+    Returns:
+        A new record of the same type: the hands that the seat cannot see are in the draw pile, and
+        `hidden_cards` holds their sizes.
+
+    Raises:
+        ValueError: If the record is not one of a game, or there is no such seat.
+    """
+    games = np.array([state], STATE)
+    views = np.zeros(1, STATE)
+    if redact_games(games, checked_observers([seat], games), views) == 0:
+        raise ValueError("state: is no record of a game")
+    return views[0]
+
+
+def checked_observers(observers: Any, games: States) -> NDArray[np.int64]:
+    """Return one seat of each game as compiled functions take them.
+
+    Raises:
+        ValueError: If there are more or fewer, or one is not at its table.
+    """
+    seats_given = np.asarray(observers)
+    is_whole = seats_given.dtype.kind in "iu" or seats_given.size == 0
+    if not is_whole or seats_given.shape != games.shape:
+        raise ValueError(
+            f"observers must be one seat for each of {len(games)} games, not an array of shape "
+            f"{seats_given.shape} and type {seats_given.dtype}"
+        )
+    seats_given = as_argument(seats_given, np.int64)
+    index = find_wrong_observer(games, seats_given)
+    if index < len(games):
+        raise ValueError(
+            f"observers[{index}]: must be a seat from 0 to {games['num_players'][index] - 1}, not "
+            f"{seats_given[index]}"
+        )
+    return seats_given
+
+
+@called_from_python
+def find_wrong_observer(games: States, observers: NDArray[np.int64]) -> int:
+    """Return the first index of an observer without a seat at its game, or how many there are."""
+    for index in range(len(games)):
+        if observers[index] < 0 or observers[index] >= games[index].num_players:
+            return index
+    return len(games)
+
+
+@called_from_python
+def redact_games(games: States, observers: NDArray[np.int64], views: States) -> int:
+    """Redact every game of a batch for its observer; stop at a record that is not of a game.
+
+    Returns:
+        How many were redacted.
+    """
+    for index in range(len(games)):
+        if unbounded_field(games[index]) != 0:
+            return index
+        views[index] = games[index]
+        hide(views[index], observers[index])
+    return len(games)
+
+
+@compiled
+def hide(view: State, observer: Whole) -> None:
+    """Fold what the observer cannot see into the draw pile of a copied record (R21)."""
+    view.random_counter = _NO_CARDS
+    for seat in range(view.num_players):
+        is_out = (np.int64(view.in_round) & seats.seat_bit(seat)) == 0
+        if seat == observer or (is_out and view.eliminated_face_up):
+            continue
+        hand = view.hands[seat]
+        words.add_hand_to_pile(view.draw_pile, hand)
+        view.hidden_cards[seat] += words.hand_size(hand)
+        view.hands[seat] = _NO_CARDS
+    if view.current_player != observer:
+        view.legal_plays = _NO_CARDS
+        view.may_discard_four = 0
