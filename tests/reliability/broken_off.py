@@ -34,7 +34,7 @@ def play_vector(num_threads: int, compact: bool) -> Iterator[bytes]:
     arguments = {"seed": 3, "num_threads": num_threads, "compact": compact}
     episodes = Episodes(RULES, 12, OPPONENTS, num_players=[2, 4, 7], **arguments)
     yield seen(episodes)
-    for _ in range(60):
+    for _ in range(25):
         done, rows = episodes.step_and_reset(episodes.action_mask.argmax(axis=1))
         order = np.argsort(done)  # the order of the tables is nobody's promise
         yield done[order].tobytes() + episodes.final_observation[rows[order]].tobytes()
@@ -44,7 +44,7 @@ def play_vector(num_threads: int, compact: bool) -> Iterator[bytes]:
 def play_with_python_bots() -> Iterator[bytes]:
     """Step many tables, dealt anew by calls of their own, with a bot that is asked from Python."""
     episodes = Episodes(RULES, 6, [*map(load_bot, OPPONENTS), LowestByHand()], seed=4)
-    for _ in range(60):
+    for _ in range(25):
         done, rows = episodes.step_and_reset(episodes.action_mask.argmax(axis=1))
         yield done.tobytes() + episodes.final_observation[rows].tobytes() + seen(episodes)
 
@@ -52,7 +52,7 @@ def play_with_python_bots() -> Iterator[bytes]:
 def play_alone() -> Iterator[bytes]:
     """Step one table."""
     episodes = Episodes(RULES, 1, OPPONENTS, seed=5)
-    for _ in range(150):
+    for _ in range(60):
         is_over = episodes.step_alone(int(episodes.action_mask[0].argmax()))
         yield seen(episodes)
         if is_over:

@@ -110,7 +110,7 @@ game = Game(seed=1)
 size = 100_000
 views = Views.of(game.rules, game.games.repeat(size), np.repeat(game.current_player, size))
 bot = load_bot("search:simulations=2000")
-bot.act(views[:2], np.random.default_rng(1))
+bot.act(game.views(), np.random.default_rng(1))
 ready()
 bot.act(views, np.random.default_rng(1))
 """,
