@@ -1,10 +1,10 @@
-"""Check whether a round can end at all (R22); if it cannot, the rules need a `max_plays`.
+"""Whether a round can end at all (R22): rules under which it never can need a `max_plays`.
 
-A round ends when players go out, and a player goes out with a hand of cards of which none can be
+A round ends when players go out, and a player goes out with a whole hand of cards that cannot be
 played. So enough cards must be able to get *stuck*: numbers near the limit, ONO 99 cards, and a
-Play Two that is no answer to another. Each reason given here is a proof that a round cannot end. A
-round that can end may still take very long with a reduced deck, and go on for ever if players
-never raise the total.
+Play Two that is no answer to another. A deck without numbers is refused because R22 says so; every
+other refusal is a proof that no round ever ends. That a round can end does not say that it will
+soon: the engine cuts a round off after `ono99_env.engine.records.NO_LIMIT` plays.
 """
 
 # ruff: noqa: D102 - the fields of `RoundRules` are described in `ono99_env.Rules`
@@ -51,18 +51,11 @@ class RoundRules(Protocol):
 
 
 def reason_for_no_end(rules: RoundRules) -> str | None:
-    """Say why a round of these rules may have no end, or None if it can end from any position."""
+    """Return why a round of these rules may have no end, or None if it can end."""
     if not any(_count(rules, card) for card in _NUMBERS):
         return "it has no card from 1 to 10, so no play can raise the total"
-    if _shrinks_hands(rules):
-        return None
-    if rules.lowest_total is None and _points(rules) <= 10 * _count(rules, Card.MINUS_TEN):
-        return (
-            f"its numbers add {_points(rules)}, its Minus Ten cards take away "
-            f"{10 * _count(rules, Card.MINUS_TEN)}, and lowest_total is null, so the total may "
-            "fall for ever"
-        )
-    needed, found = _stuck_cards_needed(rules), _cards_that_get_stuck(rules)
+    hands = _hands_needed(rules)
+    needed, found = _stuck_cards_needed(rules, hands), _cards_that_get_stuck(rules, hands)
     if found < needed:
         return (
             f"at most {found} of its cards can be unplayable at once, and {needed} are needed for "
@@ -75,65 +68,64 @@ def _count(rules: RoundRules, card: Card) -> int:
     return rules.deck.get(card.label, 0)
 
 
-def _points(rules: RoundRules) -> int:
-    """Return the sum of all numbers in the deck."""
-    return sum(card.added * _count(rules, card) for card in _NUMBERS)
+def _has_points(rules: RoundRules) -> bool:
+    return rules.format in ("points_last_standing", "points_lowest")
 
 
-def _shrinks_hands(rules: RoundRules) -> bool:
-    """R20: whether all players but one go out in any case, since their hands run out of cards."""
-    return _seats_that_miss_nothing(rules) < 2
+def _hands_needed(rules: RoundRules) -> int:
+    """Return the least number of hands that get stuck, all cards of each, before a round ends.
 
-
-def _seats_that_miss_nothing(rules: RoundRules) -> int:
-    return sum(probability == 0 for probability in rules.missed_draw_by_seat)
-
-
-def _stuck_cards_needed(rules: RoundRules) -> int:
-    """Return cards that must be unplayable at once before a round can end.
-
-    R16: chips need one hand. R6: otherwise all players but one go out, each with a hand of them,
-    which stays out of the deck. R17: in the points formats a player plays one of them, and draws
-    any other card; a bust that counts leaves nothing playable for the others.
+    All players but one go out (R6). A round of chips ends with the first of them (R16), and a bust
+    that counts leaves the others nothing to play, too (R17). Seats that may miss draws run out of
+    cards (R20): nothing is needed of them.
     """
-    hand, others = _smallest_hand(rules), _seats_that_miss_nothing(rules) - 2
+    steady = sum(probability == 0 for probability in rules.missed_draw_by_seat)
+    if rules.format == "chips" or (_has_points(rules) and rules.bust_counts):
+        return int(steady == rules.num_players)
+    return max(steady - 1, 0)
+
+
+def _stuck_cards_needed(rules: RoundRules, hands: int) -> int:
+    """Return the least number of cards that are unplayable at once when so many hands are stuck.
+
+    The hand of a player who is out stays out of the deck (R6). In the points formats a player plays
+    one card of it and draws any other (R17), all but the last of them before the end. Where all
+    cards are dealt, and the top of the discard pile is kept there, one card is missing (R5).
+    """
+    if hands == 0:
+        return 0
     if rules.voluntary_bust:
         return 1
-    if rules.format == "chips" or (rules.format != "single_round" and rules.bust_counts):
-        return hand
-    if rules.format == "single_round":
-        return hand + others * rules.hand_size
-    return hand + others * (rules.hand_size - 1)
-
-
-def _smallest_hand(rules: RoundRules) -> int:
-    """R5: where all cards are dealt, the card on top of the discard pile is missing in a hand."""
     is_dealt_out = sum(rules.deck.values()) == rules.num_players * rules.hand_size
-    return rules.hand_size - (is_dealt_out and rules.keep_top_discard)
+    missing = is_dealt_out and rules.keep_top_discard
+    return hands * rules.hand_size - _has_points(rules) * (hands - 1) - missing
 
 
-def _cards_that_get_stuck(rules: RoundRules) -> int:
-    """Return cards that can be unplayable at once, in the hands of all players but one."""
-    numbers = sum(_count(rules, card) for card in _NUMBERS) if _nears_limit(rules) else 0
-    ono99 = _count(rules, Card.ONO99)
-    if rules.four_ono99_discard != "off":
-        ono99 = min(ono99, _UNPLAYABLE_ONO99_IN_HAND * (rules.num_players - 1))
-    play_two = _count(rules, Card.PLAY_TWO)
-    # One Play Two has been played where another is owed for.
-    stuck_play_two = max(play_two - 1, 0) if "play_two" not in rules.play_two_answers else 0
-    return numbers + ono99 + stuck_play_two
+def _cards_that_get_stuck(rules: RoundRules, hands: int) -> int:
+    """Return how many cards can be unplayable at once, at most, in so many hands.
 
-
-def _nears_limit(rules: RoundRules) -> bool:
-    """Return whether the total can come so near the limit that some number does not fit.
-
-    Between two shuffles every card that is not held back in a hand is played, so with so many Minus
-    Ten cards that some must always be played the total only rises by what the numbers add in two
-    passes of the deck.
+    Where four ONO 99 cards can be discarded as a play, a hand that is stuck holds three. Every Play
+    Two can be in a hand that is obliged by one: it was drawn again, and the obligation came back.
     """
-    held_back = rules.num_players * rules.hand_size
-    must_be_played = max(_count(rules, Card.MINUS_TEN) - held_back, 0)
-    if rules.lowest_total is None or _points(rules) > 10 * must_be_played:
+    numbers = sum(_count(rules, card) for card in _NUMBERS) if _can_near_limit(rules) else 0
+    ono99 = _count(rules, Card.ONO99)
+    if rules.four_ono99_discard == "as_play":
+        ono99 = min(ono99, _UNPLAYABLE_ONO99_IN_HAND * hands)
+    play_two = 0 if "play_two" in rules.play_two_answers else _count(rules, Card.PLAY_TWO)
+    return numbers + ono99 + play_two
+
+
+def _can_near_limit(rules: RoundRules) -> bool:
+    """Return whether the total may come so near the limit that some number does not fit.
+
+    Between two shuffles every card is played that is not in a hand or kept on top (R5). If the
+    Minus Ten cards among these take away all that the numbers add, P points, the total after a pass
+    of the deck is at most P or what it was before, and it rises by at most P within the next pass.
+    """
+    points = sum(card.added * _count(rules, card) for card in _NUMBERS)
+    held_back = rules.num_players * rules.hand_size + rules.keep_top_discard
+    played_in_every_pass = max(_count(rules, Card.MINUS_TEN) - held_back, 0)
+    if points > 10 * played_in_every_pass:
         return True
-    highest = max(card.added for card in _NUMBERS if _count(rules, card))
-    return 2 * _points(rules) > rules.highest_total - highest
+    highest_number = max(card.added for card in _NUMBERS if _count(rules, card))
+    return 2 * points + highest_number > rules.highest_total

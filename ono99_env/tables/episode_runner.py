@@ -121,8 +121,9 @@ class EpisodeRunner:
             Where episodes ended, and whether tables must go on; see `step_episodes`.
         """
         step = partial(self._step_part, deals_anew)
-        listed = self._ended[: len(tables)]
-        steps = self._tables.threads.run(step, tables, actions, listed, *self.final_look)
+        # Threads fill their parts of these from the front, so all must be split alike.
+        filled_arrays = [array[: len(tables)] for array in (self._ended, *self.final_look)]
+        steps = self._tables.threads.run(step, tables, actions, *filled_arrays)
         waiting = [step.num_waiting for step in steps]
         if NEVER_LASTS in waiting:
             raise no_decision_error()

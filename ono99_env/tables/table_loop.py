@@ -45,8 +45,8 @@ BOT_TO_ACT = 2
 UNFINISHED = 3
 """Status: compiled bots are to play on, but this call has made its `MOST_PLAYS`."""
 
-MOST_PLAYS = 500_000
-"""Plays of a compiled call after which it returns to Python, so that Ctrl-C is heard.
+MOST_PLAYS = 200_000
+"""Plays of a compiled call after which it returns to Python, so that Ctrl-C is heard: some 20 ms.
 
 Only long games, or very many tables, take so many: then the call is made again.
 """

@@ -147,7 +147,7 @@ ENDLESS = {
     "too few cards that get stuck": {"deck": {"0": 30, "1": 3}},
     "too few for all players but one": {"deck": {"0": 30, "10": 11}, "num_players": 4},
     "ONO 99 that are discarded by four": {"deck": {"1": 1, "hold": 20, "ono99": 2}},
-    "Minus Ten below any floor": {"deck": {"1": 20, "minus_ten": 20}, "lowest_total": None},
+    "Minus Ten without a floor": {"deck": {"1": 20, "minus_ten": 20}, "lowest_total": None},
     "Minus Ten before the limit": {"deck": {"1": 12, "minus_ten": 60}},
     "chips": {"deck": {"0": 30, "9": 3}, "format": "chips"},
     "points": {"deck": {"0": 30, "9": 3}, "format": "points_lowest"},
@@ -167,6 +167,35 @@ def test_rules_whose_rounds_may_have_no_end_need_max_plays(fields: dict) -> None
     while not game.is_over:
         game.play(game.legal_actions()[-1])
     assert game.is_truncated or "ono99" in fields["deck"]
+
+
+MAY_END = {
+    "Play Two that comes back to its player": {
+        **{"deck": {"1": 1, "play_two": 1, "hold": 3, "reverse": 1}, "hand_size": 2},
+        **{"format": "chips", "play_two_answers": ["hold"], "highest_total": 9},
+    },
+    "Minus Ten without a floor, but stuck before it comes": {
+        **{"deck": {"10": 1, "minus_ten": 61}, "hand_size": 1},
+        **{"lowest_total": None, "highest_total": 3},
+    },
+    "one who misses draws in the chips format": {
+        **{"deck": {"0": 30, "9": 3}, "num_players": 3, "format": "chips"},
+        "missed_draw_probability": (0.5, 0.0, 0.0),
+    },
+    "one who misses draws where a bust counts": {
+        **{"deck": {"0": 30, "9": 3}, "num_players": 3, "format": "points_lowest"},
+        **{"missed_draw_probability": (0.5, 0.0, 0.0), "bust_counts": True},
+    },
+    "four ONO 99 whose discard is no play": {
+        **{"deck": {"1": 1, "0": 20, "ono99": 7}, "four_ono99_discard": "then_play"},
+        **{"num_players": 3},
+    },
+}
+
+
+@pytest.mark.parametrize("fields", MAY_END.values(), ids=MAY_END)
+def test_rules_whose_rounds_can_end_need_no_max_plays(fields: dict) -> None:
+    assert Rules.preset("2022", **{"num_players": 2, **fields}).max_plays is None
 
 
 def test_hands_that_shrink_end_any_round() -> None:
