@@ -38,7 +38,7 @@ def test_highest_total_that_may_stand(
 def test_cards_that_add_nothing_are_legal_at_the_limit(table: type[Table]) -> None:
     """Every action card but ONO 99 can be played at 98."""
     deck = {"reverse": 4, "minus_ten": 4, "play_two": 4, "hold": 4, "ono99": 4}
-    rules = Rules.preset("2022", num_players=2, deck=deck, hand_size=5)
+    rules = Rules.preset("2022", num_players=2, deck=deck, max_plays=100, hand_size=5)
     hand = "ono99 reverse minus_ten play_two hold"
     game = table(position(rules, [hand, hand], total=98))
     assert game.legal == ["reverse", "minus_ten", "play_two", "hold"]

@@ -11,7 +11,7 @@ HANDS = ["1 0 0 0", "0 0 0 0"]
 
 def small_deck(**options: object) -> Rules:
     """Rules for two with a deck of twelve cards."""
-    return Rules.preset("2022", num_players=2, deck=DECK, **options)
+    return Rules.preset("2022", num_players=2, deck=DECK, max_plays=100, **options)
 
 
 def test_discard_pile_is_shuffled_with_the_card_just_played(table: type[Table]) -> None:
@@ -69,7 +69,7 @@ def test_no_shuffle_for_a_missed_draw(table: type[Table]) -> None:
 def test_nothing_to_shuffle_nothing_drawn(table: type[Table]) -> None:
     """Only the kept top card is on the discard pile."""
     deck = {"0": 7, "1": 1}
-    rules = Rules.preset("2022", num_players=2, deck=deck, keep_top_discard=True)
+    rules = Rules.preset("2022", num_players=2, deck=deck, max_plays=100, keep_top_discard=True)
     game = table(position(rules, HANDS))
     game.play("1")
     assert game.hands[0] == {"0": 3}
@@ -83,7 +83,7 @@ def test_nothing_to_shuffle_nothing_drawn(table: type[Table]) -> None:
 
 def test_the_only_card_to_shuffle_is_the_one_just_played(table: type[Table]) -> None:
     """Without a kept top card the player draws the same card again."""
-    rules = Rules.preset("2022", num_players=2, deck={"0": 7, "1": 1})
+    rules = Rules.preset("2022", num_players=2, deck={"0": 7, "1": 1}, max_plays=100)
     game = table(position(rules, HANDS))
     game.play("1", draws="1")
     assert game.hands[0] == {"0": 3, "1": 1}
@@ -99,7 +99,7 @@ def test_shuffle_in_the_middle_of_four_draws(
 ) -> None:
     """The four ONO 99 cards just discarded are shuffled, too, but for a kept top card."""
     deck = {"0": 6, "2": 3, "ono99": 4}
-    rules = Rules.preset("2022", num_players=2, deck=deck, keep_top_discard=keep)
+    rules = Rules.preset("2022", num_players=2, deck=deck, max_plays=100, keep_top_discard=keep)
     hands = ["ono99 ono99 ono99 ono99", "0 0 0 0"]
     game = table(position(rules, hands, draw_pile="0 0", top_discard="2"))
     game.play("discard_four_ono99", draws="0 0 2 ono99")
@@ -112,7 +112,7 @@ def test_shuffle_in_the_middle_of_four_draws(
 def test_two_shuffles_for_four_draws_are_impossible(table: type[Table]) -> None:
     """When the piles are used up the rest of the draws is lost."""
     deck = {"0": 4, "ono99": 4}
-    rules = Rules.preset("2022", num_players=2, deck=deck, keep_top_discard=True)
+    rules = Rules.preset("2022", num_players=2, deck=deck, max_plays=100, keep_top_discard=True)
     game = table(position(rules, ["ono99 ono99 ono99 ono99", "0 0 0 0"]))
     game.play("discard_four_ono99", draws="ono99 ono99 ono99")
     assert game.hands[0] == {"ono99": 3}

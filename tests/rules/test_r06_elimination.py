@@ -80,7 +80,7 @@ def test_replacement_card_saves_the_second_of_two(table: type[Table]) -> None:
 def test_hand_of_an_eliminated_player_is_not_reshuffled(table: type[Table]) -> None:
     """It stays out of the deck until the round ends."""
     deck = {"0": 10, "5": 4, "1": 2}
-    rules = Rules.preset("2022", num_players=3, deck=deck)
+    rules = Rules.preset("2022", num_players=3, deck=deck, max_plays=100)
     hands = ["0 0 0 0", STUCK, "0 0 0 0"]
     out = [False, True, False]
     game = table(position(rules, hands, draw_pile="", total=98, eliminated=out, first_out=1))

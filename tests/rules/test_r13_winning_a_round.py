@@ -155,7 +155,9 @@ def test_last_to_play_is_of_this_round_not_of_those_left(table: type[Table]) -> 
 @pytest.mark.parametrize("option", BOTH)
 def test_nobody_has_played_yet(option: str) -> None:
     """A deck that nobody can play: in turn order until the dealer is left, who wins."""
-    rules = rules_for(3, option, deck={"ono99": 12}, four_ono99_discard="off", dealer=1)
+    rules = rules_for(
+        3, option, deck={"ono99": 12}, four_ono99_discard="off", dealer=1, max_plays=100
+    )
     game = Game(rules, seed=0)
     assert game.is_over
     assert game.winners == [1]

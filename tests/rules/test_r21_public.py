@@ -37,7 +37,7 @@ def test_every_card_played_is_known(table: type[Table]) -> None:
 
 def test_reshuffles_are_counted(table: type[Table]) -> None:
     """Each time the discard pile becomes the draw pile."""
-    rules = Rules.preset("2022", num_players=2, deck={"0": 10})
+    rules = Rules.preset("2022", num_players=2, deck={"0": 10}, max_plays=100)
     game = table(position(rules, ["0 0 0 0", "0 0 0 0"]))
     counts = []
     for _ in range(7):
