@@ -64,7 +64,7 @@ def test_names_are_shown_as_they_are_everywhere(capsys, monkeypatch):
     with Path("r.csv").open(newline="") as file:
         names = {row["name"] for row in csv.DictReader(file)}
     assert names == {f"'{each}" if each.startswith("=") else each for each in shown_names}
-    assert json.loads(Path("r.json").read_text())["setup"]["bots"] == STRANGE
+    assert json.loads(Path("r.json").read_text())["setup"]["bots"] == sorted(STRANGE)
 
 
 @pytest.mark.parametrize("console", [Console, PlainConsole])
