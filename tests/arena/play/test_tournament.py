@@ -166,11 +166,11 @@ def test_what_is_not_a_state_is_refused(tmp_path, content):
 )
 def test_a_state_with_other_fields_is_refused(tmp_path, field, value):
     path = tmp_path / "state"
-    arena = new_arena(games=100)
+    arena = new_arena(games=130)
     arena.tally.save(path, arena.identity)
     write_archive(path, {**read_archive(path), field: value})
     with pytest.raises(ValueError, match=r"another version|does not hold the state"):
-        new_arena(games=100).resume(path)
+        new_arena(games=130).resume(path)
 
 
 def test_a_record_is_json_and_repeats_exactly(tmp_path):
