@@ -85,6 +85,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         self.agent_selection = self.possible_agents[0]
         self._has_been_reset = False
         self._rewards_given = False
+        self._observer = ""
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """Return the space of `observe`, the same object every time."""
@@ -173,12 +174,11 @@ class Ono99AEC(AECEnv[str, Any, Any]):
 
     def observe(self, agent: str) -> Observation:
         """Return what an agent may know: ``{"observation", "action_mask"}``, or the bare vector."""
-        self._check_dealt()
         if agent == self._observer:
             observation, mask = self._observation, self._mask
         else:
-            seat = self._seat_of[agent]
-            observation, mask = look_alone(self._batch, seat)
+            self._check_dealt()
+            observation, mask = look_alone(self._batch, self._seat_of[agent])
         return observation if self.flatten else {"observation": observation, "action_mask": mask}
 
     def last(
@@ -288,8 +288,8 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         self.agent_selection = self._next_agent()
 
     def _check_started(self) -> None:
-        self._check_dealt()
         if not self.agents:
+            self._check_dealt()
             raise gymnasium.error.ResetNeeded("the game is over; call reset() first")
 
     def _check_dealt(self) -> None:
