@@ -89,7 +89,8 @@ def saved_array(name: str, array: Any, dtype: Any, *shape: int) -> NDArray[Any]:
             f"state: {name} must have shape {shape} and type {np.dtype(dtype).name}, not shape "
             f"{array.shape} and type {array.dtype.name}"
         )
-    return np.ascontiguousarray(array)
+    # A file does not say that records are aligned, which Numba takes for another type.
+    return np.ascontiguousarray(array).view(dtype)
 
 
 def saved_generator(state: Any) -> np.random.Generator:

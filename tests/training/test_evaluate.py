@@ -76,7 +76,7 @@ def test_bot_files_and_rule_files_can_be_opponents_and_rules(bot_file, tmp_path)
     words = ["--rules", "rules.yaml", "--players", "2", "--games", "20", "--json", "r.json"]
     assert main(["highest", "--opponents", "random", *words]) == 0
     assert played(tmp_path / "r.json")["rules"]["hand_size"] == 5
-    assert main(["highest", "--opponents", f"{bot_file}?sample", *words[2:]]) == 0
+    assert main(["highest", "--opponents", f"{bot_file}?sample", *words[2:], "--overwrite"]) == 0
     assert played(tmp_path / "r.json")["results"][0]["opponent"] == "bot.onnx?sample"
 
 

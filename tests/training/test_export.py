@@ -46,7 +46,7 @@ def test_what_cannot_be_exported_is_named(tmp_path, monkeypatch, capsys):
     assert "there is no run and no saved model runs/none" in capsys.readouterr().err
     (tmp_path / "x.zip").write_text("no model")
     assert main(["x.zip", "--players", "2"]) == 2
-    assert "x.zip is no model of MaskablePPO" in capsys.readouterr().err
+    assert "x.zip is not a model of Stable-Baselines3" in capsys.readouterr().err
     (tmp_path / "empty").mkdir()
     assert main(["empty"]) == 2
     assert "cannot read the config empty/config.yaml" in capsys.readouterr().err

@@ -40,7 +40,7 @@ def restore_learner(learner: MaskablePPO, state: Mapping[str, Any]) -> None:
     Call it last: it sets the global generators of PyTorch and NumPy, from which learners draw.
 
     Args:
-        learner: A learner made with the same config, with its logger.
+        learner: A learner made with the same config; the caller restores what it was about to log.
         state: What `learner_state` gave.
     """
     learner.policy.load_state_dict(
@@ -56,8 +56,6 @@ def restore_learner(learner: MaskablePPO, state: Mapping[str, Any]) -> None:
         maxlen=learner._stats_window_size,
     )
     learner.ep_success_buffer = deque(maxlen=learner._stats_window_size)
-    for key, value in state["to_be_logged"].items():
-        learner.logger.record(key, value)
     if isinstance(learner.rollout_buffer, SelfPlayBuffer):
         learner.rollout_buffer.load_state_dict(state["buffer"])
     _set_generators(state["generators"], learner.device)

@@ -110,8 +110,11 @@ class Run:
         assert isinstance(self.learner, MaskablePPO)
         if self.league is not None:
             self.league.load_state_dict(state["league"], self._read_snapshot)
-        self._open_logs(state)
+        pending = {key: float(value) for key, value in state["learner"]["to_be_logged"].items()}
         restore_learner(self.learner, state["learner"])
+        self._open_logs(state)
+        for key, value in pending.items():
+            self.learner.logger.record(key, value)
 
     def train(self) -> None:
         """Train until the learner has made all its decisions or a stop is requested."""

@@ -114,7 +114,8 @@ def _restore(run: Run, state: dict[str, object]) -> None:
         run.load_state_dict(state)
     # What a state lacks, or has in another shape, shows where it is put in.
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RuntimeError) as error:
-        what = f"does not hold the state of this run ({type(error).__name__}: {error})"
+        reason = next(iter(str(error).splitlines()), "").rstrip(":")
+        what = f"does not hold the state of this run ({type(error).__name__}: {reason})"
         raise damaged(run.folder.checkpoint, what) from error
 
 
