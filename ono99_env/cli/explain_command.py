@@ -74,7 +74,7 @@ def explain(
 
 
 def _default_name(bot: str, rules: str | None, tables: Sequence[Rules]) -> Path:
-    """A name that tells what the picture shows, such as ``policy_highest_2022_2-4_players.png``."""
+    """Return a name that says what is shown: ``policy_highest_2022_2-4_players.png``."""
     played = Path(rules).stem if rules else tables[0].edition
     counts = "-".join(str(each.num_players) for each in tables)
     of_bot = re.sub(r"[^\w.-]+", "-", bot).strip("-.")
@@ -88,7 +88,7 @@ def _draw(output: Path, name: str, tables: Sequence[Decisions]) -> None:
 
 
 def _counts_of(bot: Bot) -> Sequence[int]:
-    """Two and four players, or what a bot file was trained for instead."""
+    """Return two and four players, or the counts that a bot file was trained for."""
     metadata = getattr(bot, "metadata", None)
     if not isinstance(metadata, BotMetadata):
         return _USUAL_COUNTS
@@ -96,7 +96,7 @@ def _counts_of(bot: Bot) -> Sequence[int]:
 
 
 def _tables(bot: Bot, rules: str | None, counts: Sequence[int]) -> list[Rules]:
-    """The rules at each player count, all of which the bot can play."""
+    """Return the rules at each player count, all of which the bot can play."""
     resolved = resolve_rules(rules or shared_rules([bot]) or "2022", num_players=counts[0])
     tables = [resolved.with_players(count) for count in counts]
     for each in tables:

@@ -134,7 +134,7 @@ def draw_is_missed(games: States, rules: RulesArray) -> bool:
 
 @called_from_python
 def needs_card(games: States, rules: RulesArray) -> bool:
-    """Go on with one game until a card is due (true), or a player must act or it is over."""
+    """Continue one game until a card is due (true), or a player must act or it is over."""
     return bool(step.needs_card(games[0], rules[0]))
 
 

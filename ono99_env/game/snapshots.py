@@ -65,7 +65,7 @@ def to_snapshot(rules: Rules, games: States) -> dict[str, Any]:
         "chips": [int(state.chips[seat]) for seat in seats],
         "points": [int(state.points[seat]) for seat in seats],
         "is_over": is_over,
-        "winners": winners(state),
+        "winners": list_winners(state),
         "returns": returns(games),
         "rng": f"0x{int(state.random_counter):016x}",
         "history": _history(state),
@@ -104,7 +104,7 @@ def from_snapshot(snapshot: dict[str, Any]) -> tuple[Rules, States]:
     return rules, games
 
 
-def winners(state: State) -> list[int]:
+def list_winners(state: State) -> list[int]:
     """Return the seats that have won, none while the game goes on."""
     if state.phase not in GAME_OVER:
         return []

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ono99_env.messages.values import is_whole_number
 
-T = TypeVar("T")
+Result = TypeVar("Result")
 
 LEAST_SHARE = 2048
 """The fewest tables per thread for which waking it pays."""
@@ -33,7 +33,7 @@ class Threads:
         self._pool: ThreadPoolExecutor | None = None
         self._process = 0
 
-    def run(self, function: Callable[..., T], *arrays: NDArray[Any]) -> list[T]:
+    def run(self, function: Callable[..., Result], *arrays: NDArray[Any]) -> list[Result]:
         """Call a function on consecutive parts of arrays, one part per thread if they are long.
 
         Args:

@@ -72,7 +72,7 @@ class Problem:
         return ".".join(map(str, self.place))
 
     def __str__(self) -> str:
-        """The field and the message."""
+        """Return the field and the message."""
         return f"{self.field}: {self.message}" if self.place else self.message
 
 

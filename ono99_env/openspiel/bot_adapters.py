@@ -182,7 +182,7 @@ def ismcts_bot(
     exploration: float = 1.4,
     random_state: np.random.RandomState | None = None,
 ) -> Any:
-    """OpenSpiel's IS-MCTS for the game, a `pyspiel.Bot`.
+    """Make OpenSpiel's IS-MCTS for the game, a `pyspiel.Bot`.
 
     Args:
         game: The game.

@@ -147,7 +147,7 @@ def no_decision_error() -> ValueError:
 
 
 def checked_actions(actions: Any, num_tables: int) -> NDArray[np.int64]:
-    """Return one integer a table as compiled functions take them; they may be illegal.
+    """Return one integer per table as compiled functions take them; they may be illegal.
 
     Raises:
         ValueError: If there are not as many actions as tables.

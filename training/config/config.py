@@ -28,7 +28,7 @@ from training.config.field_checks import (
     check_bot_file_name,
     check_bot_names,
     check_bot_weights,
-    check_seat,
+    check_seat_field,
     resolve_rules_field,
     sort_features,
 )
@@ -133,7 +133,7 @@ class Config(Part):
     """Bots in the other seats, each drawn; name one twice to meet it more often. See self_play."""
     formats: tuple[Format, ...] = ()
     """Match formats, each for a part of the tables; name one twice for two. Needs self_play."""
-    seat: Annotated[int | Literal["random"], BeforeValidator(check_seat)] = "random"
+    seat: Annotated[int | Literal["random"], BeforeValidator(check_seat_field)] = "random"
     """The learner's seat, or "random" to draw it for each game."""
     features: Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(sort_features)] = (
         tuple(FEATURES)

@@ -17,7 +17,7 @@ _LOCAL_STORE = 512 * 2**20
 
 @contextmanager
 def connected(cluster: ClusterConfig) -> Iterator[None]:
-    """Be connected to the cluster; a connection that exists is used and left as it is.
+    """Connect to the cluster; an existing connection is used and left open.
 
     Args:
         cluster: Where it is and what it must have.

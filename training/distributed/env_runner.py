@@ -25,7 +25,7 @@ from ono99_env.envs.spaces import ActionSpace
 from ono99_env.observation.layout import FEATURES
 from training.distributed.cluster_config import DistributedConfig
 from training.distributed.rl_module import ACTION_MASK, MaskedModule, quick_distributions
-from training.distributed.rollout import Order, Rollout, Snapshot
+from training.distributed.rollout import Order, PolicySnapshot, Rollout
 from training.networks.policy_network import PolicyNetwork
 from training.self_play.buffer import SelfPlayBuffer
 from training.self_play.league import League
@@ -216,7 +216,7 @@ def module_spaces(run: DistributedConfig) -> tuple[Box, ActionSpace]:
     return Box(-1.0, 1.0, (size,), np.float32), ActionSpace()
 
 
-def network_of(module: MaskedModule, snapshot: Snapshot) -> PolicyNetwork:
+def network_of(module: MaskedModule, snapshot: PolicySnapshot) -> PolicyNetwork:
     """Make a network of a snapshot.
 
     Args:

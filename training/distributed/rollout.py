@@ -10,7 +10,7 @@ from training.self_play.league import LeagueCounts
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class PolicySnapshot:
     """A past state of the policy."""
 
     taken_after: int
@@ -25,7 +25,7 @@ class Order:
 
     decisions: int
     """Decisions that the learner has made."""
-    snapshots: Mapping[int, Snapshot]
+    snapshots: Mapping[int, PolicySnapshot]
     """The snapshots that new games meet, by their places in the league."""
 
 

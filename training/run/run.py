@@ -79,7 +79,7 @@ class Run:
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Go on exactly where another process was, with the logs up to there.
+        """Continue exactly where another process was, with the logs up to there.
 
         Args:
             state: What its `state_dict` gave, of a config that fits.

@@ -75,7 +75,7 @@ class League:
     def load_state_dict(
         self, state: Mapping[str, Any], snapshot: Callable[[int], PolicyNetwork]
     ) -> None:
-        """Become the same as another league of the same capacity.
+        """Restore the state of another league of the same capacity.
 
         Args:
             state: What its `state_dict` gave.

@@ -40,7 +40,7 @@ class LeagueCallback(BaseCallback):
     def load_state_dict(
         self, state: Mapping[str, Any], snapshot: Callable[[int], PolicyNetwork]
     ) -> None:
-        """Go on where another league was.
+        """Continue where another league was.
 
         Args:
             state: What its `state_dict` gave.

@@ -65,7 +65,7 @@ class SelfPlayVecEnv(TablesVecEnv):
         return self.tables.state_dict()
 
     def load_state_dict(self, state: Mapping[str, Any]) -> NDArray[np.float32]:
-        """Go on where another was; see `TablesVecEnv.load_state_dict`."""
+        """Continue where another was; see `TablesVecEnv.load_state_dict`."""
         self.tables.load_state_dict(state)
         return self.tables.observation.copy()
 

@@ -88,7 +88,7 @@ class SelfPlayTables:
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on exactly where others made with the same arguments were after a step or a reset.
+        """Continue exactly where others with the same arguments were after a step or a reset.
 
         Args:
             state: What their `state_dict` gave.

@@ -30,7 +30,7 @@ _COLUMNS = (
     "rating_high",
 )
 
-FORMAT_VERSION = 2
+RESULTS_VERSION = 2
 """Version of the results file. Since 2, each round draws its own mixed table."""
 
 
@@ -52,10 +52,10 @@ def read_json(path: Path) -> dict[str, Any]:
         raise ValueError(f"{path} is not JSON: {error}") from error
     if not isinstance(record, dict) or record.get("format") != "ono99-arena":
         raise ValueError(f"{path} does not hold the results of a tournament")
-    if record.get("format_version") != FORMAT_VERSION:
+    if record.get("format_version") != RESULTS_VERSION:
         raise ValueError(
             f"{path} is in version {record.get('format_version')} of the format; this package "
-            f"reads version {FORMAT_VERSION}"
+            f"reads version {RESULTS_VERSION}"
         )
     return record
 
