@@ -34,7 +34,7 @@ def games_rate(games: int, threads: int) -> float:
 
 
 def _play(num_jobs: int) -> int:
-    """Play some jobs; returns the number of games."""
+    """Play some jobs; return the number of games."""
     umpire = Umpire()
     rules = Rules.preset("2022", num_players=_SEATS)
     tables = Tables(rules, [load_bot("highest")], MOST_JOB_GAMES, ask=umpire)

@@ -106,7 +106,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.training", description=__doc__)
     parser.add_argument("config", type=Path, nargs="?", default=_CONFIG)
     parser.add_argument("--updates", type=int, default=4, help="updates of each in a round")
-    parser.add_argument("--rounds", type=int, default=5, help="medians of so many are shown")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of which medians are shown")
     options = parser.parse_args()
     config = _read(options.config)
     for figure in training_figures(config, options.updates, options.rounds):

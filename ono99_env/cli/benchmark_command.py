@@ -75,7 +75,7 @@ def _play(contest: Benchmark, processes: int, console: PlainConsole) -> dict[str
 
 
 def _show(console: PlainConsole, record: Mapping[str, Any]) -> None:
-    """Print the figures as a table, and what there is to say about them."""
+    """Print the figures as a table, with notes about them."""
     console.print(_table(record))
     uncounted = " and ".join(record["protocol"]["not_scored"])
     lines = [f"The score is the mean over the settings; against {uncounted} does not count."]

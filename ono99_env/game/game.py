@@ -41,7 +41,7 @@ class Game:
         rules: The rules; default: the 2022 edition with four players.
         seed: Everything chance decides follows from it, 0 to 2**64 - 1.
         draws: Cards that are dealt first, in dealing order (one card at a time, clockwise from the
-            dealer's left); the game's own generator goes on from there.
+            dealer's left); the game's own generator continues from there.
 
     Raises:
         ValueError: If `draws` names a card that is not left in the draw pile, or the seed is out
@@ -148,7 +148,7 @@ class Game:
             missed_draw: Whether the replacement draw is missed (R20); by default chance decides,
                 as ``rules.missed_draw_probability`` says.
             draws: Cards that are dealt first as a consequence, in order; the game's own generator
-                goes on from there.
+                continues from there.
 
         Returns:
             What happened, with every card that was dealt.

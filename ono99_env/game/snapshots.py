@@ -28,7 +28,7 @@ from ono99_env.engine.records import (
 from ono99_env.game.snapshot_format import Snapshot, card_counts, check_lengths, check_position
 from ono99_env.jit.types import State, States
 from ono99_env.messages.errors import SnapshotError
-from ono99_env.messages.fields import explain
+from ono99_env.messages.fields import explain_invalid
 from ono99_env.rules.cards import MAX_PLAYERS, Action, Card
 from ono99_env.rules.rules import Rules
 
@@ -89,7 +89,7 @@ def from_snapshot(snapshot: dict[str, Any]) -> tuple[Rules, States]:
         raise SnapshotError("a snapshot is a dict with the key 'rules', another dict") from error
     except ValidationError as error:
         model = Rules if error.title == Rules.__name__ else Snapshot
-        raise SnapshotError(explain(error, model)) from error
+        raise SnapshotError(explain_invalid(error, model)) from error
     check_lengths(data, rules)
     check_position(data, rules)
     games = np.zeros(1, STATE)

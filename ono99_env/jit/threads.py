@@ -55,7 +55,7 @@ class Threads:
 
     @staticmethod
     def split(array: NDArray[Any], num_parts: int) -> list[NDArray[Any]]:
-        """Return the consecutive parts of an array that `run` hands to so many threads."""
+        """Return the consecutive parts of an array that `run` hands to that many threads."""
         # NumPy's own `array_split` takes longer than a thread needs for a hundred tables.
         edges = [len(array) * part // num_parts for part in range(num_parts + 1)]
         return [array[start:end] for start, end in pairwise(edges)]

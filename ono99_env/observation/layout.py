@@ -37,7 +37,7 @@ NUMBER_ON_CARD = 1
 """Place of the number on the card among the entries of a play; the others are flags."""
 
 NUMBER_PARTS = 7
-"""A number on a card is written as so many parts, each 1/70: every tenth is then exact."""
+"""Parts of a number on a card, each 1/70: every tenth is then exact."""
 
 HEADROOM_SIZE = 12
 """Entries of the feature ``headroom``."""

@@ -65,7 +65,7 @@ class SpielBot(pyspiel.Bot):
         return int(ask_strictly(Question(self._guest, table.setup.rules, table.games))[0])
 
     def restart_at(self, state: Any) -> None:
-        """Do nothing: a bot keeps no memory."""
+        """Do nothing, since a bot keeps no memory."""
 
     def inform_action(self, state: Any, player: int, action: int) -> None:
         """Do nothing: a bot sees the action in the next position."""

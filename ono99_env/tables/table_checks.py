@@ -78,7 +78,7 @@ def seeds_of(values: Any, shape: tuple[int]) -> NDArray[np.uint64]:
 
 
 def holders_of(values: Any, num_games: int) -> NDArray[np.int8]:
-    """Return the holders of the seats of so many games, as compiled functions take them.
+    """Return the holders of the seats of that many games, as compiled functions take them.
 
     Raises:
         ValueError: If they have another shape or type, or do not fit into a byte.

@@ -48,7 +48,7 @@ UNFINISHED = 3
 MOST_CALL_PLAYS = 200_000
 """Plays of a compiled call after which it returns to Python, so that Ctrl-C is heard: some 20 ms.
 
-Only long games, or very many tables, take so many: then the call is made again.
+Only long games or very many tables need more; Python then makes the call again.
 """
 
 MOST_DEALS = 10_000

@@ -109,7 +109,7 @@ class Tables:
         self._seated.seed(seed)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all that the games and the bots' random numbers go on from."""
+        """Return all that the games and the bots' random numbers continue from."""
         return {
             "games": self.games.copy(),
             "rosters": self.rosters.copy(),

@@ -152,7 +152,7 @@ class Config(Part):
     checkpoint_seconds: NotNegative = 60.0
     """Seconds from one checkpoint to the next; 0 saves after every update."""
     num_threads: Positive = 1
-    """CPU threads of PyTorch; with more than there are idle cores it is many times slower."""
+    """CPU threads of PyTorch; more threads than idle cores make it many times slower."""
     device: Annotated[str, Field(pattern=r"^(auto|cpu|cuda(:\d+)?|mps)$")] = "auto"
     """Where the networks are: "cpu", "cuda", or "auto" for a GPU if there is one."""
     self_play: SelfPlayConfig | None = None

@@ -1,4 +1,4 @@
-"""Connecting to a Ray cluster, and whether it is large enough for a run."""
+"""Connect to a Ray cluster, and check whether it is large enough for a run."""
 
 import logging
 import os

@@ -67,7 +67,7 @@ class ClusterLearner:
         return self.algorithm.decisions
 
     def set_logger(self, logger: Logger) -> None:
-        """Log there."""
+        """Set where to log."""
         self.logger = logger
 
     def learn(
@@ -123,7 +123,7 @@ class ClusterLearner:
         return algorithm
 
     def _remember(self) -> None:
-        """Keep what new learners would go on from; those in this process cannot be lost alone."""
+        """Keep what new learners would continue from, unless the learner is in this process."""
         has_learners = self.config.cluster.num_learners > 0
         self._state = self.algorithm.get_state() if has_learners else None
 

@@ -138,7 +138,7 @@ class SelfPlayRunner(EnvRunner, Checkpointable):
         not_components: Components = None,
         **kwargs: Any,
     ) -> dict[str, Any]:
-        """See `Checkpointable.get_state`; games in progress are no part of it."""
+        """See `Checkpointable.get_state`; it leaves out games in progress."""
         if not self._check_component(COMPONENT_RL_MODULE, components, not_components):
             return {}
         weights = self.module.get_state(**kwargs)

@@ -21,7 +21,7 @@ class PolicySnapshot:
 
 @dataclass(frozen=True)
 class Order:
-    """What to play. A process that was started anew needs no more than this and the weights."""
+    """What to play. A restarted process needs only this and the weights."""
 
     decisions: int
     """Decisions that the learner has made."""

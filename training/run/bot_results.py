@@ -18,7 +18,7 @@ def measure_bot(run: Run, console: Console) -> bool:
         console: Where to report.
 
     Returns:
-        Whether it was measured, and not interrupted.
+        Whether it was measured without an interruption.
     """
     config, folder = run.config, run.folder
     plan = EvaluationPlan(

@@ -79,7 +79,7 @@ class League:
 
         Args:
             state: What its `state_dict` gave.
-            snapshot: Gives the snapshot that was taken after so many decisions.
+            snapshot: Gives the snapshot that was taken after that many decisions.
         """
         for name in _STATE_ARRAYS:
             vars(self)[name][:] = state[name]

@@ -63,7 +63,7 @@ class MixedTables:
         self._concatenate()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all that the games go on from; see `SelfPlayTables.state_dict`."""
+        """Return all that the games continue from; see `SelfPlayTables.state_dict`."""
         return {"parts": [part.state_dict() for part in self.parts]}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:

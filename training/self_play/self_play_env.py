@@ -61,7 +61,7 @@ class SelfPlayVecEnv(TablesVecEnv):
         return [{"episode": {"r": float(r), "l": int(plays), "t": 0.0}} for r, plays in pairs]
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all that the environment goes on from; see `TablesVecEnv.state_dict`."""
+        """Return all that the environment continues from; see `TablesVecEnv.state_dict`."""
         return self.tables.state_dict()
 
     def load_state_dict(self, state: Mapping[str, Any]) -> NDArray[np.float32]:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from ono99_env.arena.plan.tournament_setup import TournamentSetup
 from ono99_env.files.atomic import write_atomically
-from ono99_env.messages.fields import explain
+from ono99_env.messages.fields import explain_invalid
 from ono99_env.messages.text import spreadsheet_cell
 
 _COLUMNS = (
@@ -72,7 +72,7 @@ def setup_of(record: Mapping[str, Any], path: Path) -> TournamentSetup:
         raise ValueError(f"{path}: it has no setup") from error
     except ValidationError as error:
         raise ValueError(
-            f"{path}: its setup is impossible: {explain(error, TournamentSetup)}"
+            f"{path}: its setup is impossible: {explain_invalid(error, TournamentSetup)}"
         ) from error
 
 

@@ -29,7 +29,7 @@ from ono99_env.bots.policies.shipped_files import find_file
 from ono99_env.files.atomic import write_atomically
 from ono99_env.files.regular_files import UnreadableError, read_regular_file
 from ono99_env.messages.errors import BotFileError
-from ono99_env.messages.fields import explain
+from ono99_env.messages.fields import explain_invalid
 from ono99_env.messages.text import find_control
 from ono99_env.observation.layout import OBSERVATION_VERSION
 from ono99_env.rules.cards import MAX_PLAYERS
@@ -228,7 +228,7 @@ def metadata_of(model: Message, name: str) -> BotMetadata:
     try:
         return BotMetadata.model_validate(fields)
     except ValidationError as error:
-        wrong = explain(error, BotMetadata)
+        wrong = explain_invalid(error, BotMetadata)
         raise BotFileError(f"{name} has metadata that cannot be used: {wrong}.") from error
 
 
