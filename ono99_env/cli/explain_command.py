@@ -60,17 +60,25 @@ def explain(
         output = output or _default_name(bot, rules, kinds)
         check_file("--output", output, overwrite)
         try:
-            with GamesProgress(console) as progress:
-                count = progress.count(games * len(kinds))
-                tables = [record_decisions(player, each, games, seed, count) for each in kinds]
+            tables = _record(console, player, kinds, games, seed)
         except KeyboardInterrupt:
             console.print("Interrupted: nothing was drawn.")
             return INTERRUPTED
-        except BotError as error:
-            raise UsageError(str(error)) from error
         _draw(output, bot, tables)
     console.print(f"The picture is {output}", soft_wrap=True)
     return SUCCESS
+
+
+def _record(
+    console: PlainConsole, player: Bot, kinds: Sequence[Rules], games: int, seed: int
+) -> list[Decisions]:
+    """Record the decisions of games at each player count, and show how far they are."""
+    try:
+        with GamesProgress(console) as progress:
+            count = progress.count(games * len(kinds))
+            return [record_decisions(player, each, games, seed, count) for each in kinds]
+    except BotError as error:
+        raise UsageError(str(error)) from error
 
 
 def _default_name(bot: str, rules: str | None, tables: Sequence[Rules]) -> Path:

@@ -126,7 +126,7 @@ def _parser(module: str) -> CommandParser:
         "--resume",
         metavar="FOLDER",
         type=Path,
-        help="go on with the run in this folder, exactly where its last checkpoint was written",
+        help="continue the run in this folder, exactly where its last checkpoint was written",
     )
     parser.add_allow_code()
     return parser
