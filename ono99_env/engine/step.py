@@ -105,7 +105,7 @@ def step_plainly(
 
 @compiled
 def reach_decision(state: State, rules: RulesRecord) -> None:
-    """R6, R22: go on where the player who is up may be out, or the round is too long."""
+    """R6, R22: find who acts next if the player who is up may be out, or the round is too long."""
     mark_cold()
     elimination.find_player(state, rules)
     if state.phase == DEALING:

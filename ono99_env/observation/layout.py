@@ -4,6 +4,9 @@ Everything a seat may know (R21) is in the vector. Seats appear as *slots*, rela
 observer: slot 0 is the observer, then come the seats still in the round, in playing order from the
 observer (so slot 1 acts after the observer), then the seats that are out, in the same order. Slots
 without a seat are all zeros. Every value lies in [-1, 1].
+
+The values are written elsewhere: flags and small counts, such as `headroom`, in counts.py, all
+other numbers in feature_vector.py. The docstring of each function there names its features.
 """
 
 from dataclasses import dataclass

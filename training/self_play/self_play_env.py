@@ -14,7 +14,7 @@ from training.self_play.self_play_tables import learner_seats
 
 
 class SelfPlayVecEnv(TablesVecEnv):
-    """The tables of `SelfPlayPPO`: an environment for each table, a decision of one seat per step.
+    """The tables of `SelfPlayPPO`: one environment per table, one decision of one seat per step.
 
     A step's reward is that of the seat that acted, and its done says that the table's game was
     left. Neither is enough to learn from, since others are paid too: `SelfPlayPPO` reads `tables`.
