@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.timing import Figure, alternate
 from ono99_env.arena.plan.line_ups import LineUps
-from ono99_env.arena.plan.schedule import BLOCK_GAMES, Job
+from ono99_env.arena.plan.schedule import MOST_JOB_GAMES, Job
 from ono99_env.arena.play.jobs import play_job
 from ono99_env.arena.play.umpire import Umpire
 from ono99_env.bots import load_bot
@@ -15,7 +15,7 @@ from ono99_env.rules.rules import Rules
 from ono99_env.tables import Tables
 
 _SEATS = 4
-_DEALS = BLOCK_GAMES // _SEATS
+_DEALS = MOST_JOB_GAMES // _SEATS
 
 
 def arena_figures(games: int, rounds: int) -> list[Figure]:
@@ -26,7 +26,7 @@ def arena_figures(games: int, rounds: int) -> list[Figure]:
 
 def games_rate(games: int, threads: int) -> float:
     """Return games per second that some threads play together."""
-    jobs = [games // (threads * BLOCK_GAMES) or 1] * threads
+    jobs = [games // (threads * MOST_JOB_GAMES) or 1] * threads
     with ThreadPoolExecutor(threads) as pool:
         start = time.perf_counter()
         played = sum(pool.map(_play, jobs))
@@ -34,11 +34,11 @@ def games_rate(games: int, threads: int) -> float:
 
 
 def _play(num_jobs: int) -> int:
-    """Play some jobs; returns the number of games."""
+    """Play some jobs; return the number of games."""
     umpire = Umpire()
     rules = Rules.preset("2022", num_players=_SEATS)
-    tables = Tables(rules, [load_bot("highest")], BLOCK_GAMES, ask=umpire)
+    tables = Tables(rules, [load_bot("highest")], MOST_JOB_GAMES, ask=umpire)
     line_ups = LineUps(1, _SEATS, key=1, table=np.zeros((_SEATS, _SEATS), np.int8))
     for number in range(num_jobs):
         play_job(tables, umpire, line_ups, Job(number, 0, number * _DEALS, _DEALS))
-    return num_jobs * BLOCK_GAMES
+    return num_jobs * MOST_JOB_GAMES

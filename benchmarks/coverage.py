@@ -62,7 +62,7 @@ class Coverage:
 
 
 def stand_in_coverage(regime: Regime, confidence: float, seeds: Iterable[int]) -> Coverage:
-    """The coverage in tournaments of stand-in games."""
+    """Return the coverage in tournaments of stand-in games."""
     strengths = np.linspace(-regime.spread, regime.spread, regime.num_bots)
     names = tuple(f"bot {number:02}" for number in range(regime.num_bots))
     truth = truth_of(strengths.tolist(), names, regime.num_players)
@@ -85,7 +85,10 @@ def stand_in_coverage(regime: Regime, confidence: float, seeds: Iterable[int]) -
 def compiled_coverage(
     names: Sequence[str], num_players: int, games: int, confidence: float, seeds: Sequence[int]
 ) -> Coverage:
-    """The coverage in tournaments of compiled bots; the truth is that of 20 times all of them."""
+    """Return the coverage in tournaments of compiled bots.
+
+    Their true figures are taken from 20 times the games of all these tournaments.
+    """
     bots = [load_bot(name) for name in names]
 
     def play(seed: int, games: int = games) -> Results:

@@ -63,7 +63,7 @@ def _beside_null(decisions: int, rounds: int) -> list[Figure]:
 
 
 def _variants(decisions: int, rounds: int) -> list[Figure]:
-    """Compact observations, and two threads, beside the plain vector environment."""
+    """Measure compact observations and two threads beside the plain vector environment."""
     figures = []
     for num_envs in _NUM_ENVS:
         steps = max(1, decisions // num_envs)

@@ -57,7 +57,7 @@ def play_stand_in(strengths: Sequence[float], setup: TournamentSetup) -> Results
 
 
 def truth_of(strengths: Sequence[float], names: Sequence[str], num_players: int) -> Truth:
-    """What the figures of such tournaments estimate, from all tables that there are.
+    """Return what the figures of such tournaments estimate, from all possible tables.
 
     Args:
         strengths: Logarithm of the strength of each bot.
@@ -82,7 +82,7 @@ def truth_of(strengths: Sequence[float], names: Sequence[str], num_players: int)
 
 
 def _tables(num_bots: int, num_players: int) -> Iterator[tuple[np.ndarray, float]]:
-    """The seats of each bot at each table of two bots at least, and the chance of the table."""
+    """Return the seats of each bot at each table of two or more bots, and the table's chance."""
     played = 1 - float(num_bots) ** (1 - num_players)
     for bots in combinations_with_replacement(range(num_bots), num_players):
         copies = Counter(bots)

@@ -52,7 +52,7 @@ def positions(num_tables: int) -> Views:
 
 
 def playouts_rate(views: Views, simulations: int, threads: int) -> float:
-    """Playouts per second of `search`, deciding in all views."""
+    """Measure the playouts per second of `search`, which decides in all views."""
     bot = load_bot(f"search:simulations={simulations},threads={threads}")
     start = time.perf_counter()
     bot.act(views, np.random.default_rng(1))

@@ -1,4 +1,4 @@
-"""Measuring on a noisy machine: alternate the candidates, and compare medians."""
+"""Measure on a noisy machine: alternate the candidates, and compare medians."""
 
 import statistics
 from collections.abc import Callable

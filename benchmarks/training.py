@@ -48,7 +48,7 @@ class NullVecEnv(TablesVecEnv):
         return self._observation
 
     def step_async(self, actions: np.ndarray) -> None:
-        """Nothing depends on the actions."""
+        """Ignore the actions."""
 
     def step_wait(self) -> Any:
         """See `VecEnv.step_wait`."""
@@ -59,16 +59,16 @@ class NullVecEnv(TablesVecEnv):
         return self._mask
 
     def state_dict(self) -> dict[str, Any]:
-        """There is none."""
+        """Return no state: there is none."""
         return {}
 
     def load_state_dict(self, state: Any) -> np.ndarray:
-        """There is nothing to load."""
+        """Load nothing: there is no state."""
         return self._observation
 
 
 def null_learner(config: Config, policy: Any) -> MaskablePPO:
-    """`MaskablePPO` with the settings of a config on a null environment."""
+    """Make a `MaskablePPO` with the settings of a config on a null environment."""
     arguments = learner_arguments(config)
     if policy is LeanMaskablePolicy:
         arguments["policy_kwargs"]["is_bfloat16"] = config.is_bfloat16
@@ -76,7 +76,7 @@ def null_learner(config: Config, policy: Any) -> MaskablePPO:
 
 
 def self_play_figures(updates: int, rounds: int) -> list[Figure]:
-    """`training_figures` of the config of the 2022 edition."""
+    """Return the `training_figures` of the 2022 edition's config."""
     return training_figures(_read(_CONFIG), updates, rounds)
 
 
@@ -106,7 +106,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.training", description=__doc__)
     parser.add_argument("config", type=Path, nargs="?", default=_CONFIG)
     parser.add_argument("--updates", type=int, default=4, help="updates of each in a round")
-    parser.add_argument("--rounds", type=int, default=5, help="medians of so many are shown")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of which medians are shown")
     options = parser.parse_args()
     config = _read(options.config)
     for figure in training_figures(config, options.updates, options.rounds):

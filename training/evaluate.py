@@ -46,11 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: Namespace) -> int:
-    measure(options, PlainConsole())
+    measure_opponents(options, PlainConsole())
     return SUCCESS
 
 
-def measure(options: Namespace, console: Console) -> list[Measurement]:
+def measure_opponents(options: Namespace, console: Console) -> list[Measurement]:
     """Play an evaluation, show it, and write it if asked to.
 
     Args:

@@ -2,7 +2,7 @@
 
 Writes into a fresh folder ``runs/NAME/``: the resolved config, checkpoints, TensorBoard logs and
 the same as a table, the learning curve, the best bot, and its measured results. Ctrl-C ends the
-training early and still writes the bot. ``--resume runs/NAME`` goes on exactly where a run ended,
+training early and still writes the bot. ``--resume runs/NAME`` continues exactly where a run ended,
 however it ended.
 """
 

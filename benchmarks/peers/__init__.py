@@ -47,7 +47,7 @@ def peer_figures(seconds: float, rounds: int, say: Callable[[str], None]) -> lis
 
 
 def compare(peers: list[Peer], seconds: float, rounds: int) -> list[Figure]:
-    """Peers and the paths of ours that they are compared with, all in turn."""
+    """Measure peers and the paths of ours that they are compared with, all in turn."""
     matches = {peer.match: PATHS[peer.match]() for peer in peers}
     goes = [*matches.values(), *(peer.go for peer in peers)]
     rates = alternate([lambda go=go: rate(go, seconds) for go in goes], rounds)

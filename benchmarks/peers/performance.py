@@ -18,7 +18,7 @@ _PROCESSOR_CLOCK = SimpleNamespace(time=time.process_time)
 
 
 def performance_go(env: Any) -> Go:
-    """Its five seconds of stepping an env, which it prints turns per second of."""
+    """Step an env for its five seconds, and read the turns per second that it prints."""
 
     def play() -> int:
         printed = io.StringIO()

@@ -35,7 +35,7 @@ def steps(num_envs: int, num_actions: int) -> Go:
 
     Args:
         num_envs: Size of the batch.
-        num_actions: The first so many actions are drawn, uniformly.
+        num_actions: The number of actions to draw from, uniformly.
     """
     env = _make(num_envs)
     env.reset()

@@ -13,7 +13,7 @@ from ono99_env.arena.plan.line_ups import LineUps
 from ono99_env.arena.plan.tournament_setup import TournamentSetup, fingerprint, versions
 from ono99_env.arena.play.tally import Tally, read_identity
 from ono99_env.arena.play.tournament import Tournament, Watch
-from ono99_env.arena.report.result_files import FORMAT_VERSION
+from ono99_env.arena.report.result_files import RESULTS_VERSION
 from ono99_env.bots import Bot, load_bot, load_bot_of_file
 from ono99_env.bots.foreign import checked_name
 from ono99_env.bots.policies.bot_file import shared_rules
@@ -176,7 +176,7 @@ class Arena:
             }
             for schedule in self.tournament.schedules
         ]
-        head = {"format": "ono99-arena", "format_version": FORMAT_VERSION}
+        head = {"format": "ono99-arena", "format_version": RESULTS_VERSION}
         return {**head, **self.identity, "plan": plan} | results.as_dict()
 
 

@@ -41,7 +41,7 @@ def load_bot(name: str | PathLike[str]) -> Bot:
 
     Raises:
         ValueError: If there is no such bot, it refuses its options, or the file is not a bot file
-            of this version; the message says what there is.
+            of this version; the message lists those that exist.
         FileNotFoundError: If the path does not exist.
         ImportError: If it needs a package that is not installed.
     """

@@ -75,7 +75,7 @@ def _play(contest: Benchmark, processes: int, console: PlainConsole) -> dict[str
 
 
 def _show(console: PlainConsole, record: Mapping[str, Any]) -> None:
-    """Print the figures as a table, and what there is to say about them."""
+    """Print the figures as a table, with notes about them."""
     console.print(_table(record))
     uncounted = " and ".join(record["protocol"]["not_scored"])
     lines = [f"The score is the mean over the settings; against {uncounted} does not count."]
@@ -90,7 +90,7 @@ def _show(console: PlainConsole, record: Mapping[str, Any]) -> None:
 
 
 def _table(record: Mapping[str, Any]) -> Table:
-    """A row for each setting and edition, a column for each reference bot."""
+    """Make a table with a row per setting and edition, and a column per reference bot."""
     pool = record["protocol"]["pool"]
     title = f"{record['protocol']['name']}: {record['bot']} among copies of others (1 is parity)"
     headings = ["setting", *pool, "score", "95% interval"]

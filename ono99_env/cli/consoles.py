@@ -29,5 +29,5 @@ class PlainConsole(Console):
 
 
 def name_cell(name: str) -> Text:
-    """The name of a bot for a table, in any console."""
+    """Return the name of a bot for a table, in any console."""
     return Text(printable(name))

@@ -60,21 +60,29 @@ def explain(
         output = output or _default_name(bot, rules, kinds)
         check_file("--output", output, overwrite)
         try:
-            with GamesProgress(console) as progress:
-                count = progress.count(games * len(kinds))
-                tables = [record_decisions(player, each, games, seed, count) for each in kinds]
+            tables = _record(console, player, kinds, games, seed)
         except KeyboardInterrupt:
             console.print("Interrupted: nothing was drawn.")
             return INTERRUPTED
-        except BotError as error:
-            raise UsageError(str(error)) from error
         _draw(output, bot, tables)
     console.print(f"The picture is {output}", soft_wrap=True)
     return SUCCESS
 
 
+def _record(
+    console: PlainConsole, player: Bot, kinds: Sequence[Rules], games: int, seed: int
+) -> list[Decisions]:
+    """Record the decisions of games at each player count, and show how far they are."""
+    try:
+        with GamesProgress(console) as progress:
+            count = progress.count(games * len(kinds))
+            return [record_decisions(player, each, games, seed, count) for each in kinds]
+    except BotError as error:
+        raise UsageError(str(error)) from error
+
+
 def _default_name(bot: str, rules: str | None, tables: Sequence[Rules]) -> Path:
-    """A name that tells what the picture shows, such as ``policy_highest_2022_2-4_players.png``."""
+    """Return a name that says what is shown: ``policy_highest_2022_2-4_players.png``."""
     played = Path(rules).stem if rules else tables[0].edition
     counts = "-".join(str(each.num_players) for each in tables)
     of_bot = re.sub(r"[^\w.-]+", "-", bot).strip("-.")
@@ -88,7 +96,7 @@ def _draw(output: Path, name: str, tables: Sequence[Decisions]) -> None:
 
 
 def _counts_of(bot: Bot) -> Sequence[int]:
-    """Two and four players, or what a bot file was trained for instead."""
+    """Return two and four players, or the counts that a bot file was trained for."""
     metadata = getattr(bot, "metadata", None)
     if not isinstance(metadata, BotMetadata):
         return _USUAL_COUNTS
@@ -96,7 +104,7 @@ def _counts_of(bot: Bot) -> Sequence[int]:
 
 
 def _tables(bot: Bot, rules: str | None, counts: Sequence[int]) -> list[Rules]:
-    """The rules at each player count, all of which the bot can play."""
+    """Return the rules at each player count, all of which the bot can play."""
     resolved = resolve_rules(rules or shared_rules([bot]) or "2022", num_players=counts[0])
     tables = [resolved.with_players(count) for count in counts]
     for each in tables:

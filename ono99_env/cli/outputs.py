@@ -35,7 +35,7 @@ class Outputs:
             self._check_folder(self.report)
 
     def state_for(self, arena: Arena) -> Path | None:
-        """The file beside the JSON in which a tournament is kept while it runs.
+        """Return the file beside the JSON that keeps a tournament while it runs.
 
         With ``--overwrite``, the state of another tournament is removed.
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from pydantic import ValidationError
 
 from ono99_env.messages.errors import UsageError, WorkerError
-from ono99_env.messages.fields import explain
+from ono99_env.messages.fields import explain_invalid
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -22,7 +22,7 @@ def in_words(error: Exception, options: Mapping[str, str] = _NONE) -> str:
     if isinstance(error, OSError) and error.strerror:
         message = f"{error.filename}: {error.strerror}"
     else:
-        message = explain(error) if isinstance(error, ValidationError) else str(error)
+        message = explain_invalid(error) if isinstance(error, ValidationError) else str(error)
     field, colon, rest = message.partition(": ")
     return f"{options[field]}: {rest}" if colon and field in options else message
 

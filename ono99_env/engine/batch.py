@@ -75,7 +75,7 @@ def write_returns(state: State, returns: NDArray[np.float64]) -> None:
 def play_randomly(
     games: States, rules: RulesArray, decisions: int, seed: Word, wins: NDArray[np.int64]
 ) -> None:
-    """Play games to their end by uniformly random legal actions, a number of decisions in all.
+    """Play games by uniformly random legal actions, for a number of decisions in total.
 
     Games that end are dealt anew from the next seed. Meant for benchmarks and statistics. The games
     take turns, so that the processor works on one while another waits for its last decision.
@@ -116,25 +116,28 @@ def count_winners(state: State, wins: NDArray[np.int64]) -> None:
 
 @called_from_python
 def start_game(games: States, rules: RulesArray, seed: Word) -> None:
-    """Set up one game up to the deal of its first round, for a caller that deals the cards."""
+    """Set up one game up to the deal of its first round, for a caller that deals the cards.
+
+    Python calls this for one game in an array; `step.start_game` takes its record.
+    """
     step.start_game(games[0], rules[0], rules[0].num_players, np.uint64(seed))
 
 
 @called_from_python
 def begin_action(games: States, rules: RulesArray, action: Whole) -> None:
-    """Apply a legal action of one game, without the chance that follows."""
+    """Apply a legal action of one game, by `step.begin_action`; chance does not follow."""
     step.begin_action(games[0], rules[0], action)
 
 
 @called_from_python
 def draw_is_missed(games: States, rules: RulesArray) -> bool:
-    """Let chance decide whether the draws that are due in one game are missed (R20)."""
+    """Let `step.draw_is_missed` decide whether the draws due in one game are missed (R20)."""
     return bool(step.draw_is_missed(games[0], rules[0]))
 
 
 @called_from_python
 def needs_card(games: States, rules: RulesArray) -> bool:
-    """Go on with one game until a card is due (true), or a player must act or it is over."""
+    """Continue one game by `step.needs_card`; return whether a card is due."""
     return bool(step.needs_card(games[0], rules[0]))
 
 

@@ -1,8 +1,9 @@
 """What each card does to the total and the turn (R1, R7, R8), tabulated once.
 
 Which card comes next cannot be predicted, so the compiled engine looks the effects up instead of
-branching on them. What depends on the turn has an entry for each card, number of cards owed and
-number of players left::
+branching on them. `additions` says what a card does to the total, `cards_by_headroom` when it fits,
+`turn_after` and `turning` who is up next. What depends on the turn has an entry for each card,
+number of cards owed and number of players left::
 
     place = card + OWED_STEP * cards owed (1 or 2) + PLAYER_STEP * players left (0 to 8)
 """
@@ -33,8 +34,11 @@ def additions() -> list[int]:
     return [*(card.added for card in Card), 0]
 
 
-def fitting_cards() -> list[int]:
-    """R4: tabulate the set of cards that fit, by headroom from the least to the most."""
+def cards_by_headroom() -> list[int]:
+    """R4: tabulate the set of cards that fit, by headroom from the least to the most.
+
+    A card whose effect on the total an option changes must be changed here and in `additions`.
+    """
     return [
         int(card_set(*(card for card in Card if card.added <= headroom)))
         for headroom in range(LEAST_HEADROOM, MOST_HEADROOM + 1)

@@ -105,7 +105,7 @@ def may_bust(rules: RulesRecord, has_another_action: bool) -> bool:
 
 @inlined
 def bust_cards(playable: Word, fitting: Word) -> Word:
-    """R17: return the cards a player may bust with: over the limit, and not an ONO 99."""
+    """R17: return the cards that a player may bust with: those over the limit except ONO 99."""
     return playable & ~fitting & ~_ONO99_ONLY
 
 

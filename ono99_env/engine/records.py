@@ -237,7 +237,7 @@ def rules_array(rules: Rules) -> RulesArray:
     record = array[0]
     deck = np.array([rules.deck.get(card.label, 0) for card in Card], np.uint8)
     record.deck = pile_from_counts(deck)
-    record.added, record.fitting_cards = effects.additions(), effects.fitting_cards()
+    record.added, record.fitting_cards = effects.additions(), effects.cards_by_headroom()
     _set_effects(record, rules)
     for seat, probability in enumerate(rules.missed_draw_by_seat):
         record.missed_draw[seat] = round(probability * 2**32)

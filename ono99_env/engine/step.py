@@ -105,7 +105,7 @@ def step_plainly(
 
 @compiled
 def reach_decision(state: State, rules: RulesRecord) -> None:
-    """R6, R22: go on where the player who is up may be out, or the round is too long."""
+    """R6, R22: find who acts next if the player who is up may be out, or the round is too long."""
     mark_cold()
     elimination.find_player(state, rules)
     if state.phase == DEALING:
@@ -167,7 +167,11 @@ def draw_is_missed(state: State, rules: RulesRecord) -> bool:
 
 @compiled
 def needs_card(state: State, rules: RulesRecord) -> bool:
-    """Go on until a card must be dealt (true), or a player must act or the game is over (false)."""
+    """Continue until a card must be dealt, a player must act or the game is over.
+
+    Returns:
+        Whether a card must be dealt.
+    """
     while state.phase == DRAWING or state.phase == DEALING:
         if state.draws_due > 0 and has_card(state, rules):
             return True

@@ -240,7 +240,7 @@ def nth_in_pile(pile: Pile, n: Whole) -> Whole:
 
 @inlined
 def prefix_sums(pile: Pile) -> PrefixSums:
-    """Return the prefix sums of a pile; those of the second word go on from the first."""
+    """Return the prefix sums of a pile; those of the second word continue from the first."""
     low = pile[0] * _ONE_PER_BYTE
     return PrefixSums(low, (pile[1] + (low >> _TOP_OF_PILE)) * _ONE_PER_BYTE)
 

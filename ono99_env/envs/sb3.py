@@ -56,7 +56,7 @@ class TablesVecEnv(VecEnv):
         """Call ``action_masks`` for all tables at once; there is no other method by table.
 
         Returns:
-            One array with a row a table, which serves as the list that SB3 expects.
+            One array with a row per table, which serves as the list that SB3 expects.
         """
         if method_name != "action_masks":
             raise AttributeError(

@@ -1,4 +1,4 @@
-"""Writing a file as a whole or not at all."""
+"""Write a file as a whole or not at all."""
 
 import os
 from collections.abc import Iterator

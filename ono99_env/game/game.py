@@ -9,7 +9,7 @@ import numpy as np
 from ono99_env.engine import batch
 from ono99_env.engine.records import GAME_OVER, STATE, TRUNCATED, counts_from_pile, rules_array
 from ono99_env.game import snapshots
-from ono99_env.game.legality import action_id, illegal_action_error, legal_actions, may_take
+from ono99_env.game.legality import action_id, illegal_action_error, list_legal_actions, may_take
 from ono99_env.jit.types import State, States
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.messages.values import is_whole_number
@@ -41,7 +41,7 @@ class Game:
         rules: The rules; default: the 2022 edition with four players.
         seed: Everything chance decides follows from it, 0 to 2**64 - 1.
         draws: Cards that are dealt first, in dealing order (one card at a time, clockwise from the
-            dealer's left); the game's own generator goes on from there.
+            dealer's left); the game's own generator continues from there.
 
     Raises:
         ValueError: If `draws` names a card that is not left in the draw pile, or the seed is out
@@ -105,7 +105,7 @@ class Game:
     @property
     def winners(self) -> list[int]:
         """The seats that have won, empty while the game goes on."""
-        return snapshots.winners(self.state)
+        return snapshots.list_winners(self.state)
 
     @property
     def returns(self) -> list[float]:
@@ -114,7 +114,7 @@ class Game:
 
     def legal_actions(self) -> list[Action]:
         """Return the actions of the current player by action id; empty when the game is over."""
-        return legal_actions(self.state)
+        return list_legal_actions(self.state)
 
     def views(self, seat: int | None = None) -> Views:
         """Return what one seat may know, as the batch of one that bots take.
@@ -148,7 +148,7 @@ class Game:
             missed_draw: Whether the replacement draw is missed (R20); by default chance decides,
                 as ``rules.missed_draw_probability`` says.
             draws: Cards that are dealt first as a consequence, in order; the game's own generator
-                goes on from there.
+                continues from there.
 
         Returns:
             What happened, with every card that was dealt.

@@ -26,7 +26,7 @@ def check_on_illegal(illegal: str) -> None:
         raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
 
 
-def legal_actions(state: State) -> list[Action]:
+def list_legal_actions(state: State) -> list[Action]:
     """Return the actions of the current player by action id; empty when nobody is to act."""
     # Fields by index: as attributes of a record they take ten times as long.
     plays = int(state["legal_plays"])
@@ -58,7 +58,7 @@ def action_id(action: Any) -> int | None:
 
 def illegal_action_error(state: State, rules: Rules, action: Any) -> IllegalActionError:
     """Return the error for an action that is not legal: which, why, and what is legal."""
-    legal = ", ".join(option.label for option in legal_actions(state))
+    legal = ", ".join(option.label for option in list_legal_actions(state))
     known = action_id(action)
     if known is None:
         return IllegalActionError(

@@ -28,7 +28,7 @@ from ono99_env.engine.records import (
 from ono99_env.game.snapshot_format import Snapshot, card_counts, check_lengths, check_position
 from ono99_env.jit.types import State, States
 from ono99_env.messages.errors import SnapshotError
-from ono99_env.messages.fields import explain
+from ono99_env.messages.fields import explain_invalid
 from ono99_env.rules.cards import MAX_PLAYERS, Action, Card
 from ono99_env.rules.rules import Rules
 
@@ -65,7 +65,7 @@ def to_snapshot(rules: Rules, games: States) -> dict[str, Any]:
         "chips": [int(state.chips[seat]) for seat in seats],
         "points": [int(state.points[seat]) for seat in seats],
         "is_over": is_over,
-        "winners": winners(state),
+        "winners": list_winners(state),
         "returns": returns(games),
         "rng": f"0x{int(state.random_counter):016x}",
         "history": _history(state),
@@ -89,7 +89,7 @@ def from_snapshot(snapshot: dict[str, Any]) -> tuple[Rules, States]:
         raise SnapshotError("a snapshot is a dict with the key 'rules', another dict") from error
     except ValidationError as error:
         model = Rules if error.title == Rules.__name__ else Snapshot
-        raise SnapshotError(explain(error, model)) from error
+        raise SnapshotError(explain_invalid(error, model)) from error
     check_lengths(data, rules)
     check_position(data, rules)
     games = np.zeros(1, STATE)
@@ -104,7 +104,7 @@ def from_snapshot(snapshot: dict[str, Any]) -> tuple[Rules, States]:
     return rules, games
 
 
-def winners(state: State) -> list[int]:
+def list_winners(state: State) -> list[int]:
     """Return the seats that have won, none while the game goes on."""
     if state.phase not in GAME_OVER:
         return []

@@ -1,4 +1,4 @@
-"""Copying records fast: NumPy copies them field by field, which takes ten times as long."""
+"""Copy records fast: NumPy copies them field by field, which takes ten times as long."""
 
 from typing import Any
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ono99_env.messages.values import is_whole_number
 
-T = TypeVar("T")
+Result = TypeVar("Result")
 
 LEAST_SHARE = 2048
 """The fewest tables per thread for which waking it pays."""
@@ -33,7 +33,7 @@ class Threads:
         self._pool: ThreadPoolExecutor | None = None
         self._process = 0
 
-    def run(self, function: Callable[..., T], *arrays: NDArray[Any]) -> list[T]:
+    def run(self, function: Callable[..., Result], *arrays: NDArray[Any]) -> list[Result]:
         """Call a function on consecutive parts of arrays, one part per thread if they are long.
 
         Args:
@@ -55,7 +55,7 @@ class Threads:
 
     @staticmethod
     def split(array: NDArray[Any], num_parts: int) -> list[NDArray[Any]]:
-        """Return the consecutive parts of an array that `run` hands to so many threads."""
+        """Return the consecutive parts of an array that `run` hands to that many threads."""
         # NumPy's own `array_split` takes longer than a thread needs for a hundred tables.
         edges = [len(array) * part // num_parts for part in range(num_parts + 1)]
         return [array[start:end] for start, end in pairwise(edges)]

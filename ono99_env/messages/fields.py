@@ -62,7 +62,7 @@ class Problem:
     place: tuple[int | str, ...]
     """The field, after those that it lies in; empty if the message names it."""
     message: str
-    """What is allowed, and what there is instead."""
+    """What is allowed, and what was found instead."""
     others: tuple[str, ...] = ()
     """The fields that this one does not fit, as in `FieldsError`."""
 
@@ -72,7 +72,7 @@ class Problem:
         return ".".join(map(str, self.place))
 
     def __str__(self) -> str:
-        """The field and the message."""
+        """Return the field and the message."""
         return f"{self.field}: {self.message}" if self.place else self.message
 
 
@@ -86,10 +86,10 @@ def checked(model: type[Model], fields: Mapping[str, Any]) -> Model:
     try:
         return model.model_validate(dict(fields))
     except ValidationError as error:
-        raise ValueError(explain(error, model)) from None
+        raise ValueError(explain_invalid(error, model)) from None
 
 
-def explain(error: ValidationError, model: type[BaseModel] | None = None) -> str:
+def explain_invalid(error: ValidationError, model: type[BaseModel] | None = None) -> str:
     """Describe on one line what pydantic found wrong.
 
     Args:
@@ -102,7 +102,7 @@ def explain(error: ValidationError, model: type[BaseModel] | None = None) -> str
 
 
 def problems_of(error: ValidationError, model: type[BaseModel] | None = None) -> list[Problem]:
-    """Return what pydantic found wrong, problem by problem; see `explain`."""
+    """Return what pydantic found wrong, problem by problem; see `explain_invalid`."""
     found: dict[tuple[int | str, ...], list[ErrorDetails]] = {}
     for each in error.errors(include_url=False):
         place = tuple(part for part in each["loc"] if not _UNION_MEMBER.fullmatch(str(part)))

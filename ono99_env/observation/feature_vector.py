@@ -49,7 +49,7 @@ class Earlier(NamedTuple):
 
 @inlined
 def earlier_in(vector: Vector, num_players: Whole) -> Earlier:
-    """Return what a vector shows from before, for an observer at a table of so many players.
+    """Return what a vector shows from before, for an observer at a table of that many players.
 
     Only the hands of seats that are out are shown, and these have the last slots: so the last seat
     of the earlier observation tells whether there were any.
@@ -112,7 +112,7 @@ def fetch(vector: Vector, num_players: Whole) -> None:
 def scale_slots(
     slots: int, hands: bool, unscaled: Unscaled, scales: Scales, vector: Vector
 ) -> None:
-    """Write all entries before the slots, and those of so many slots, with or without hands.
+    """Write all entries before the slots, and those of that many slots, with or without hands.
 
     Loops run faster with bounds that the compiler knows, so callers give a constant for `slots`.
     """

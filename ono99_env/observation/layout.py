@@ -4,6 +4,9 @@ Everything a seat may know (R21) is in the vector. Seats appear as *slots*, rela
 observer: slot 0 is the observer, then come the seats still in the round, in playing order from the
 observer (so slot 1 acts after the observer), then the seats that are out, in the same order. Slots
 without a seat are all zeros. Every value lies in [-1, 1].
+
+The values are written elsewhere: flags and small counts, such as `headroom`, in counts.py, all
+other numbers in feature_vector.py. The docstring of each function there names its features.
 """
 
 from dataclasses import dataclass
@@ -37,7 +40,7 @@ NUMBER_ON_CARD = 1
 """Place of the number on the card among the entries of a play; the others are flags."""
 
 NUMBER_PARTS = 7
-"""A number on a card is written as so many parts, each 1/70: every tenth is then exact."""
+"""Parts of a number on a card, each 1/70: every tenth is then exact."""
 
 HEADROOM_SIZE = 12
 """Entries of the feature ``headroom``."""

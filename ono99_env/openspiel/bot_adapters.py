@@ -65,7 +65,7 @@ class SpielBot(pyspiel.Bot):
         return int(ask_strictly(Question(self._guest, table.setup.rules, table.games))[0])
 
     def restart_at(self, state: Any) -> None:
-        """Do nothing: a bot keeps no memory."""
+        """Do nothing, since a bot keeps no memory."""
 
     def inform_action(self, state: Any, player: int, action: int) -> None:
         """Do nothing: a bot sees the action in the next position."""
@@ -182,7 +182,7 @@ def ismcts_bot(
     exploration: float = 1.4,
     random_state: np.random.RandomState | None = None,
 ) -> Any:
-    """OpenSpiel's IS-MCTS for the game, a `pyspiel.Bot`.
+    """Make OpenSpiel's IS-MCTS for the game, a `pyspiel.Bot`.
 
     Args:
         game: The game.

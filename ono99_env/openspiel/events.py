@@ -59,7 +59,7 @@ def describe(events: Iterable[Event]) -> str:
 
 
 def card_names(cards: Sequence[int]) -> str:
-    """Card ids as their names with commas between: ``"5,5,hold"``."""
+    """Return the names of card ids, joined by commas: ``"5,5,hold"``."""
     return ",".join(_CARD_NAMES[card] for card in cards)
 
 

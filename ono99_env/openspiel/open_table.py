@@ -25,7 +25,7 @@ from ono99_env.openspiel.events import Event
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS
 from ono99_env.rules.rules import Rules
 
-MOST_PLAYS = 200
+DEFAULT_MAX_PLAYS = 200
 """``max_plays`` of rules that have none: an OpenSpiel game needs a longest one. Not one round in
 10,000 is that long, and the observation scales its count of plays the same way with and without."""
 
@@ -61,7 +61,7 @@ class BoundedRules:
 
     @classmethod
     def of(cls, rules: Rules) -> "BoundedRules":
-        """Return the setup for some rules, with `MOST_PLAYS` where they set no limit (R22)."""
+        """Return the setup for some rules; `DEFAULT_MAX_PLAYS` replaces no limit (R22)."""
         return _setup(rules)
 
     @cached_property
@@ -78,7 +78,7 @@ class BoundedRules:
     @property
     def most_plays(self) -> int:
         """The most plays in a round."""
-        return self.rules.max_plays or MOST_PLAYS
+        return self.rules.max_plays or DEFAULT_MAX_PLAYS
 
     @property
     def most_rounds(self) -> int:
@@ -95,10 +95,12 @@ class BoundedRules:
 
 @cache
 def _setup(rules: Rules) -> BoundedRules:
-    return BoundedRules(rules.model_copy(update={"max_plays": rules.max_plays or MOST_PLAYS}))
+    return BoundedRules(
+        rules.model_copy(update={"max_plays": rules.max_plays or DEFAULT_MAX_PLAYS})
+    )
 
 
-class Table:
+class OpenTable:
     """A game that stops where chance or a player decides.
 
     Args:
@@ -239,7 +241,7 @@ class Table:
             self.apply(MISSES)
 
     def _advance(self) -> None:
-        """Go on to the next decision, noting who goes out and whether a new round begins."""
+        """Advance to the next decision; note who goes out and whether a new round begins."""
         in_round, number = int(self.games["in_round"][0]), int(self.games["round_number"][0])
         needs_card = batch.needs_card(self.games, self._rules)
         if self.games["round_number"][0] != number:

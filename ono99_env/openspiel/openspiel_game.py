@@ -23,7 +23,7 @@ from ono99_env.openspiel.open_table import (
     NUM_CHANCE_OUTCOMES,
     BoundedRules,
     Decider,
-    Table,
+    OpenTable,
 )
 from ono99_env.openspiel.resampler import resampled_history
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, Action, Card
@@ -70,7 +70,10 @@ def load_game(rules: Rules | str = "2022", players: int = 0) -> Any:
 
 
 def _parameter(rules: Rules | str) -> str:
-    """Rules as a parameter: OpenSpiel gives brackets, commas and plain numbers a meaning."""
+    """Write rules as a parameter, without brackets, commas and plain numbers.
+
+    OpenSpiel gives these a meaning of their own.
+    """
     if isinstance(rules, Rules):
         return quote(json.dumps(rules.model_dump(mode="json"), separators=(",", ":")), safe="")
     return f"edition_{rules}" if rules in _EDITIONS.values() else quote(rules)
@@ -87,14 +90,14 @@ def _rules(parameter: str, players: int) -> Rules:
 
 
 class Ono99Game(pyspiel.Game):
-    """ONO 99 under any `Rules`. Rules without ``max_plays`` get one of `MOST_PLAYS` (R22)."""
+    """ONO 99 under any `Rules`. Rules without ``max_plays`` get `DEFAULT_MAX_PLAYS` (R22)."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
         rules = _rules(params.get("rules", "edition_2022"), params.get("players", 0))
         self.setup = BoundedRules.of(rules)
         """The rules, bounded in length."""
-        self.beginning = Table(self.setup)
+        self.beginning = OpenTable(self.setup)
         """A game before its first chance event; to be copied."""
         info = pyspiel.GameInfo(
             num_distinct_actions=NUM_ACTIONS,
@@ -123,7 +126,7 @@ class Ono99Game(pyspiel.Game):
             rng: Randomness of the deal.
         """
         state = self.new_initial_state()
-        state.table = Table.in_view(self.setup, view, int(rng.integers(2**63)))
+        state.table = OpenTable.in_view(self.setup, view, int(rng.integers(2**63)))
         return state
 
     def make_py_observer(

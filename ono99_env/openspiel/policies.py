@@ -63,7 +63,7 @@ def action_probabilities(
 
 
 def _told(bot: TellsProbabilities, question: Question) -> NDArray[np.float64]:
-    """The probabilities that a bot tells, checked."""
+    """Return the probabilities that a bot gives, checked."""
     views, name = question.views(), question.name
     told = call_bot(
         lambda: np.asarray(bot.probabilities(views)).view(),

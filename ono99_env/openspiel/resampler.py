@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from ono99_env.engine.records import counts_from_pile
 from ono99_env.openspiel.events import Event, seen_by
-from ono99_env.openspiel.open_table import BoundedRules, Decider, Table
+from ono99_env.openspiel.open_table import BoundedRules, Decider, OpenTable
 from ono99_env.rules.cards import Action, Card
 
 MOST_TRIES = 10_000
@@ -54,7 +54,7 @@ class _Round:
 
 
 def resampled_history(
-    table: Table, history: Sequence[int], observer: int, sampler: Sampler
+    table: OpenTable, history: Sequence[int], observer: int, sampler: Sampler
 ) -> list[int]:
     """Return the history of a random game that one seat cannot tell from the present one.
 
@@ -82,8 +82,8 @@ def resampled_history(
 
 
 def _known_round(setup: BoundedRules, history: Sequence[int], observer: int) -> _Round:
-    """Go through the game again, and note what the observer knows of the present round."""
-    table, known = Table(setup), _Round()
+    """Replay the game, and note what the observer knows of the present round."""
+    table, known = OpenTable(setup), _Round()
     for place, outcome in enumerate(history):
         if table.events[-1:] and table.events[-1].kind == "round":
             known = _Round()
@@ -101,7 +101,7 @@ def _known_round(setup: BoundedRules, history: Sequence[int], observer: int) -> 
     return known
 
 
-def _note_draw(known: _Round, table: Table, place: int, card: int, observer: int) -> None:
+def _note_draw(known: _Round, table: OpenTable, place: int, card: int, observer: int) -> None:
     shuffle = int(table.games["reshuffles"][0])
     if shuffle == len(known.unseen):
         counts = counts_from_pile(table.games["draw_pile"][0]).tolist()
@@ -152,7 +152,7 @@ def _leads_to(
     seen: Sequence[Event], setup: BoundedRules, outcomes: Sequence[int], observer: int
 ) -> bool:
     """Return whether a game is possible and looks to the observer as it should."""
-    table = Table(setup)
+    table = OpenTable(setup)
     for outcome in outcomes:
         if table.is_chance:
             possible = [each for each, _ in table.chance_outcomes()]

@@ -39,7 +39,7 @@ def solve(
     Args:
         tree: The game.
         target: Stop when the exploitability is at most this.
-        most_iterations: Stop after so many iterations at the latest.
+        most_iterations: Stop after this many iterations at the latest.
         progress: Called every 20 iterations with the iterations made and the exploitability.
 
     Raises:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ono99_env.openspiel.information import information_string
-from ono99_env.openspiel.open_table import BoundedRules, Table
+from ono99_env.openspiel.open_table import BoundedRules, OpenTable
 from ono99_env.rules.rules import Rules
 
-Results: TypeAlias = dict[tuple[str, ...], tuple[Table, float]]
+Results: TypeAlias = dict[tuple[str, ...], tuple[OpenTable, float]]
 """Positions, each with how likely it is, by the information states of all seats."""
 
 CHANCE = -1
@@ -74,14 +74,14 @@ class Walk:
         self._visited, self._most = 0, most_histories
         players = " ".join(f'"seat {seat}"' for seat in range(rules.num_players))
         self._lines = [f'EFG 2 R "ONO 99" {{ {players} }}']
-        self._walk(Table(BoundedRules.of(rules)), Step(-1, CHANCE, -1, 1.0))
+        self._walk(OpenTable(BoundedRules.of(rules)), Step(-1, CHANCE, -1, 1.0))
 
     @property
     def efg(self) -> str:
         """The tree in Gambit's format."""
         return "\n".join(self._lines) + "\n"
 
-    def _walk(self, table: Table, step: Step) -> None:
+    def _walk(self, table: OpenTable, step: Step) -> None:
         history = len(self.steps)
         self._count_one_more()
         self.steps.append(step)
@@ -94,14 +94,14 @@ class Walk:
         else:
             self._walk_decision(table, history)
 
-    def _walk_chance(self, table: Table, history: int) -> None:
+    def _walk_chance(self, table: OpenTable, history: int) -> None:
         results = list(self._results_of_chance(table).values())
         named = " ".join(f'"{number}" {chance!r}' for number, (_, chance) in enumerate(results))
         self._lines.append(f'c "" {history + 1} "" {{ {named} }} 0')
         for after, chance in results:
             self._walk(after, Step(history, CHANCE, CHANCE, chance))
 
-    def _results_of_chance(self, table: Table) -> Results:
+    def _results_of_chance(self, table: OpenTable) -> Results:
         """Return the positions after all the chance that is due, by what the seats know of them."""
         self._count_one_more()
         if not table.is_chance:
@@ -122,7 +122,7 @@ class Walk:
                 "lower highest_total or max_plays"
             )
 
-    def _walk_decision(self, table: Table, history: int) -> None:
+    def _walk_decision(self, table: OpenTable, history: int) -> None:
         number = self._number_of(table)
         self.places[history] = number
         decision = self.decisions[number]
@@ -132,7 +132,7 @@ class Walk:
         for action in decision.legal_actions:
             self._walk(_after(table, action), Step(history, number, action, 1.0))
 
-    def _number_of(self, table: Table) -> int:
+    def _number_of(self, table: OpenTable) -> int:
         """Return the information set of a position, a new one if it was not met before."""
         seat = table.player
         information = information_string(table.events, seat)
@@ -155,7 +155,7 @@ class Walk:
         return self._numbers[information]
 
 
-def _after(table: Table, outcome: int) -> Table:
+def _after(table: OpenTable, outcome: int) -> OpenTable:
     table = deepcopy(table)
     table.apply(outcome)
     return table

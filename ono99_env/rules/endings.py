@@ -86,7 +86,7 @@ def _hands_needed(rules: RoundRules) -> int:
 
 
 def _stuck_cards_needed(rules: RoundRules, hands: int) -> int:
-    """Return the least number of cards that are unplayable at once when so many hands are stuck.
+    """Return the least number of cards that are unplayable at once when that many hands are stuck.
 
     The hand of a player who is out stays out of the deck (R6). In the points formats a player plays
     one card of it and draws any other (R17), all but the last of them before the end. Where all
@@ -102,7 +102,7 @@ def _stuck_cards_needed(rules: RoundRules, hands: int) -> int:
 
 
 def _cards_that_get_stuck(rules: RoundRules, hands: int) -> int:
-    """Return how many cards can be unplayable at once, at most, in so many hands.
+    """Return how many cards can be unplayable at once, at most, in that many hands.
 
     Where four ONO 99 cards can be discarded as a play, a hand that is stuck holds three. Every Play
     Two can be in a hand that is obliged by one: it was drawn again, and the obligation came back.

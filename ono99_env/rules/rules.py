@@ -228,6 +228,17 @@ class Rules(BaseModel):
 
     @model_validator(mode="after")
     def _check_together(self) -> Self:
+        self._check_players()
+        self._check_options()
+        reason = None if self.max_plays is not None else reason_for_no_end(self)
+        if reason is not None:
+            raise ValueError(
+                f"deck: {reason}, so a round may never end. Set max_plays, the number of plays "
+                "after which a round is cut short, or change the deck"
+            )
+        return self
+
+    def _check_players(self) -> None:
         most = _MAX_PLAYERS_OF_EDITION[self.edition]
         if self.num_players > most:
             raise ValueError(
@@ -240,6 +251,8 @@ class Rules(BaseModel):
                 f"deck: {sum(self.deck.values())} cards are too few to deal {self.hand_size} "
                 f"(hand_size) to each of {self.num_players} players; at least {needed}"
             )
+
+    def _check_options(self) -> None:
         if self.voluntary_bust and not self.has_points:
             raise ValueError(
                 "voluntary_bust: needs format points_last_standing or points_lowest, "
@@ -255,10 +268,3 @@ class Rules(BaseModel):
                 f"missed_draw_probability: needs one number, or one for each of the "
                 f"{self.num_players} seats, not {len(self.missed_draw_by_seat)}"
             )
-        reason = None if self.max_plays is not None else reason_for_no_end(self)
-        if reason is not None:
-            raise ValueError(
-                f"deck: {reason}, so a round may never end. Set max_plays, the number of plays "
-                "after which a round is cut short, or change the deck"
-            )
-        return self

@@ -27,8 +27,8 @@ from ono99_env.tables.table_loop import (
     DONE,
     LEARNER,
     LEARNER_TO_ACT,
+    MOST_CALL_PLAYS,
     MOST_DEALS,
-    MOST_PLAYS,
     NO_ACTION,
     REFUSED,
     Table,
@@ -115,7 +115,7 @@ def step_episodes(
     writer, returns = new_writer(rules, scales), np.empty(MAX_PLAYERS)
     rows, final_rows = rows_of(look), rows_of(final_look)
     vectors, redacted = rows.vectors, writer.redacted  # named once, see `World`
-    num_ended, num_waiting, plays_left = 0, 0, MOST_PLAYS
+    num_ended, num_waiting, plays_left = 0, 0, MOST_CALL_PLAYS
     for index in range(len(tables)):
         row = np.uint64(tables[index])
         state, roster, episode = games[row], rosters[row], episodes[row]
@@ -158,7 +158,7 @@ def start_episodes(
     games, rules, scales, rosters, bots = world
     episodes, new_games, look = learners
     writer, rows = new_writer(rules, scales), rows_of(look)
-    num_waiting, plays_left = 0, MOST_PLAYS
+    num_waiting, plays_left = 0, MOST_CALL_PLAYS
     for index in range(len(tables)):
         row = np.uint64(tables[index])
         state, roster, episode = games[row], rosters[row], episodes[row]
@@ -199,7 +199,7 @@ def step_episode(
     is_due = action != NO_ACTION and roster.status == LEARNER_TO_ACT
     if not is_due or not legal.is_legal(state, action):
         return REFUSED
-    play_on(Table(state, rules[0], roster, bots[0], redacted[0]), episode, action, MOST_PLAYS)
+    play_on(Table(state, rules[0], roster, bots[0], redacted[0]), episode, action, MOST_CALL_PLAYS)
     if roster.status == DONE:
         write_outcome(state, episode, np.empty(MAX_PLAYERS))
     write_fully(
@@ -261,20 +261,20 @@ def deal_episode(table: Table, episode: Episode, new_games: NewGames) -> None:
     Every table has a generator of its own, so that its games do not depend on the other tables.
     """
     roster = table.roster
-    seed = next_random(episode)
-    count = generator.below(next_random(episode), new_games.num_counts)
+    seed = next_episode_random(episode)
+    count = generator.below(next_episode_random(episode), new_games.num_counts)
     num_players = new_games.player_counts[count]
-    drawn = generator.below(next_random(episode), num_players)
+    drawn = generator.below(next_episode_random(episode), num_players)
     is_drawn = new_games.learner_seat == ANY_SEAT
     episode.learner_seat = drawn if is_drawn else new_games.learner_seat
     for other in range(MAX_PLAYERS):
-        roster.holders[other] = generator.below(next_random(episode), new_games.num_bots)
+        roster.holders[other] = generator.below(next_episode_random(episode), new_games.num_bots)
     roster.holders[episode.learner_seat] = LEARNER
     deal_table(table.state, table.rules, roster, num_players, seed)
 
 
 @inlined
-def next_random(episode: Episode) -> Word:
+def next_episode_random(episode: Episode) -> Word:
     """Take one random word from the generator of a table's episodes."""
     episode.counter = generator.advance(episode.counter)
     return generator.scramble(episode.counter)

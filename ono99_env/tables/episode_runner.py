@@ -88,11 +88,11 @@ class EpisodeRunner:
         return ended
 
     def finish_alone(self) -> None:
-        """Go on with a single table that is left `UNFINISHED`."""
+        """Finish a single table that is left `UNFINISHED`."""
         self._finish(Ended(self._all[:0], self._all[:0]), deals_anew=False)
 
     def _finish(self, ended: Ended, deals_anew: bool) -> Ended:
-        """Go on where bots must be asked, or plays were left, until all tables are through."""
+        """Ask bots and play on until every table has finished its step."""
         all_ended, observations = [ended.tables], [self._final_observation[ended.rows]]
         tables, is_waiting = self._all, True
         while is_waiting:

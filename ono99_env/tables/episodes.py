@@ -133,7 +133,7 @@ class Episodes:
         return self.tables.views(np.array([table]), seat).states[0]
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all that the episodes go on from; see `load_state_dict`."""
+        """Return all that the episodes continue from; see `load_state_dict`."""
         return {"tables": self.tables.state_dict(), "episodes": self.episodes.copy()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -196,7 +196,7 @@ class Episodes:
         return self._play(actions, deals_anew=False).tables
 
     def step_alone(self, action: int) -> bool:
-        """Do as `step` where there is one table, at a fraction of the cost.
+        """Do as `step` for a single table, at a fraction of the cost.
 
         Args:
             action: 0 to 16, or `NO_ACTION` for one that is none.

@@ -94,7 +94,7 @@ def saved_array(name: str, array: Any, dtype: Any, *shape: int) -> NDArray[Any]:
 
 
 def saved_generator(state: Any) -> np.random.Generator:
-    """Return a random generator that goes on from a state.
+    """Return a random generator that continues from a state.
 
     Raises:
         ValueError: If it is not one of `numpy.random.PCG64`.

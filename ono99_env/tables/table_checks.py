@@ -78,7 +78,7 @@ def seeds_of(values: Any, shape: tuple[int]) -> NDArray[np.uint64]:
 
 
 def holders_of(values: Any, num_games: int) -> NDArray[np.int8]:
-    """Return the holders of the seats of so many games, as compiled functions take them.
+    """Return the holders of the seats of that many games, as compiled functions take them.
 
     Raises:
         ValueError: If they have another shape or type, or do not fit into a byte.
@@ -147,7 +147,7 @@ def no_decision_error() -> ValueError:
 
 
 def checked_actions(actions: Any, num_tables: int) -> NDArray[np.int64]:
-    """Return one integer a table as compiled functions take them; they may be illegal.
+    """Return one integer per table as compiled functions take them; they may be illegal.
 
     Raises:
         ValueError: If there are not as many actions as tables.

@@ -43,12 +43,12 @@ LEARNER_TO_ACT = 1
 BOT_TO_ACT = 2
 """Status: the current player's seat is held by a bot that must be asked from Python."""
 UNFINISHED = 3
-"""Status: compiled bots are to play on, but this call has made its `MOST_PLAYS`."""
+"""Status: compiled bots are to play on, but this call has made its `MOST_CALL_PLAYS`."""
 
-MOST_PLAYS = 200_000
+MOST_CALL_PLAYS = 200_000
 """Plays of a compiled call after which it returns to Python, so that Ctrl-C is heard: some 20 ms.
 
-Only long games, or very many tables, take so many: then the call is made again.
+Only long games or very many tables need more; Python then makes the call again.
 """
 
 MOST_DEALS = 10_000
@@ -179,7 +179,7 @@ def run_tables(world: World, tables: NDArray[np.int64], actions: NDArray[np.int6
         How many of them must go on: a bot is to be asked from Python, or they are `UNFINISHED`.
     """
     games, rules, _, rosters, bots = world
-    seen, plays_left = np.empty(1, COMPACT), MOST_PLAYS
+    seen, plays_left = np.empty(1, COMPACT), MOST_CALL_PLAYS
     waiting = 0
     for index in range(len(tables)):
         row = np.uint64(tables[index])

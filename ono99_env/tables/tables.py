@@ -1,7 +1,7 @@
 """Many tables at once; each seat is held by the learner or by a bot.
 
 `Tables` advances every table until the learner is to act at it or it is done. Compiled bots play
-inside compiled code; other bots are asked in batches, one batch a bot. Everything that plays many
+inside compiled code; other bots are asked in batches, one batch per bot. Everything that plays many
 games uses it.
 """
 
@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.bots.answers import FORFEIT, Ask, AskedBot, Question, ask_strictly
+from ono99_env.bots.answers import FORFEIT, Ask, Question, ask_strictly
 from ono99_env.bots.base import Bot
-from ono99_env.bots.foreign import InterruptWatch, check_bot
-from ono99_env.bots.scripted.compiled import CompiledBot, is_compiled
+from ono99_env.bots.foreign import InterruptWatch
 from ono99_env.engine import batch
 from ono99_env.engine.records import NOBODY, STATE, rules_array
 from ono99_env.jit.bare_tuples import bare
@@ -25,9 +24,9 @@ from ono99_env.jit.types import Rosters, States
 from ono99_env.observation.look import Batch
 from ono99_env.observation.scales import scales_array
 from ono99_env.observation.views import Views
-from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Rules
 from ono99_env.tables.saved_tables import possible_player_counts, saved_tables
+from ono99_env.tables.seated_bots import SeatedBots
 from ono99_env.tables.table_checks import (
     check_actions,
     check_deal,
@@ -39,13 +38,10 @@ from ono99_env.tables.table_checks import (
 )
 from ono99_env.tables.table_loop import (
     BOT_TO_ACT,
-    BOTS,
     LEARNER,
     LEARNER_TO_ACT,
-    MOST_BOTS,
     MOST_DEALS,
     NO_ACTION,
-    NOT_COMPILED,
     ROSTER,
     UNFINISHED,
     World,
@@ -89,30 +85,20 @@ class Tables:
         self.rules = rules
         self.rules_array = rules_array(rules)
         self.bots = list(bots)
-        if len(self.bots) > MOST_BOTS:
-            raise ValueError(f"bots: at most {MOST_BOTS} can hold seats, not {len(self.bots)}")
-        for bot in self.bots:
-            check_bot(bot, rules)
+        self._seated = SeatedBots(self.bots, rules, seed)
         self.games = np.zeros(num_tables, STATE)
-        """One record a table, shape (num_tables,)."""
+        """One record per table, shape (num_tables,)."""
         self.rosters = np.zeros(num_tables, ROSTER)
         self.rosters["holders"], self.rosters["forfeited"] = LEARNER, NOBODY
-        """Who plays at each table, one record of `ROSTER` a table."""
-        kinds = np.zeros(1, BOTS)
-        kinds["kinds"][0, : len(self.bots)] = [_compiled_number(bot) for bot in self.bots]
+        """Who plays at each table, one record of `ROSTER` per table."""
         batch = Batch(self.games, self.rules_array, scales_array(rules))
         self.batch = bare(batch)
         """The games as compiled functions take them: the bare tuple of a `Batch`."""
-        self.world = bare(World(*batch, self.rosters, kinds))
+        self.world = bare(World(*batch, self.rosters, self._seated.kinds))
         """All tables as compiled functions take them: the bare tuple of a `World`."""
         self._run = partial(run_tables, self.world)
         self._player_counts = possible_player_counts(rules)
         self._ask = ask
-        self._guests = {
-            index: AskedBot(bot, index, rules, seed)
-            for index, bot in enumerate(self.bots)
-            if not is_compiled(bot)
-        }
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
@@ -120,15 +106,14 @@ class Tables:
         rng = np.random.default_rng(seed)
         counters = rng.integers(2**64, size=len(self.games), dtype=np.uint64)
         self.rosters["counter"] = counters
-        for guest in self._guests.values():
-            guest.seed(seed)
+        self._seated.seed(seed)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all that the games and the bots' random numbers go on from."""
+        """Return all that the games and the bots' random numbers continue from."""
         return {
             "games": self.games.copy(),
             "rosters": self.rosters.copy(),
-            "rngs": [guest.rng.bit_generator.state for guest in self._guests.values()],
+            "rngs": self._seated.generator_states(),
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -142,8 +127,7 @@ class Tables:
                 rules and bots; nothing is changed.
         """
         self.games[:], self.rosters[:], rngs = self.checked_state(state)
-        for guest, rng in zip(self._guests.values(), rngs, strict=True):
-            guest.rng = rng
+        self._seated.set_generators(rngs)
 
     def checked_state(
         self, state: Mapping[str, Any]
@@ -153,7 +137,8 @@ class Tables:
         Raises:
             ValueError: As `load_state_dict`.
         """
-        return saved_tables(state, self.rules_array, len(self), len(self.bots), len(self._guests))
+        num_bots, num_asked = len(self.bots), len(self._seated.asked)
+        return saved_tables(state, self.rules_array, len(self), num_bots, num_asked)
 
     # Properties, since a view that is stored would be cut off from its array in a pickled copy.
     @property
@@ -299,7 +284,7 @@ class Tables:
         for index in np.unique(holders).tolist():
             chosen = tables[holders == index]
             games = take_records(self.games, chosen)
-            actions = self._ask(Question(self._guests[index], self.rules, games))
+            actions = self._ask(Question(self._seated.asked[index], self.rules, games))
             plays = actions != FORFEIT
             apply_actions(self.world, chosen[plays], actions[plays])
             if not plays.all():
@@ -310,18 +295,3 @@ class Tables:
         """End games by a loss of the seat to act; the others in the match share the win."""
         self.forfeited[tables] = self.games["current_player"][tables]
         batch.forfeit_games(self.games, tables)
-
-
-def _compiled_number(bot: Bot) -> int:
-    """Return the number of a bot in compiled code, or `NOT_COMPILED`."""
-    return bot.number if isinstance(bot, CompiledBot) and is_compiled(bot) else NOT_COMPILED
-
-
-def win_shares(games: States) -> NDArray[np.float64]:
-    """Return each seat's share of the win, shape (games, 8): all still in the match share it.
-
-    For a game that was left unfinished this is the expectation if all who are left play alike.
-    """
-    is_in = games["in_match"].astype(np.int64)[:, None] >> np.arange(MAX_PLAYERS) & 1
-    shares: NDArray[np.float64] = is_in / is_in.sum(axis=1, keepdims=True)
-    return shares

@@ -1,7 +1,7 @@
 """A program that plays with compiled calls broken off after a number of plays; prints all it saw.
 
-Usage: ``NUMBA_DISABLE_JIT=1 python -m tests.reliability.broken_off MOST_PLAYS``. It must not be
-compiled, since compiled code would have the number in it.
+Usage: ``NUMBA_DISABLE_JIT=1 python -m tests.reliability.broken_off MOST_CALL_PLAYS``. It must not
+be compiled, since compiled code would have the number in it.
 """
 
 import hashlib
@@ -82,7 +82,7 @@ def seen(episodes: Episodes) -> bytes:
 def main() -> None:
     """Print a digest of each way to play."""
     for module in (table_loop, episode_loop):
-        module.MOST_PLAYS = int(sys.argv[1])
+        module.MOST_CALL_PLAYS = int(sys.argv[1])
     threads.LEAST_SHARE = 2
     ways = {
         "vector": play_vector(1, compact=False),

@@ -25,7 +25,7 @@ class Command:
     origin: Path
     """The YAML file that the config comes from."""
     is_resumed: bool
-    """Whether to go on with the run in whose folder that file is."""
+    """Whether to continue the run in whose folder that file is."""
     allow_code: tuple[str, ...] = ()
     """What the user allows to run code, by the name that a file calls it."""
 
@@ -126,14 +126,14 @@ def _parser(module: str) -> CommandParser:
         "--resume",
         metavar="FOLDER",
         type=Path,
-        help="go on with the run in this folder, exactly where its last checkpoint was written",
+        help="continue the run in this folder, exactly where its last checkpoint was written",
     )
     parser.add_allow_code()
     return parser
 
 
 def _origin(config: Path | None, folder: Path | None) -> tuple[Path, bool]:
-    """Return the config file to read, and whether it is that of a run to go on with."""
+    """Return the config file to read, and whether it is that of a run to continue."""
     if (config is None) == (folder is None):
         raise UsageError(
             "name either a config file (configs/quickstart.yaml) or a run to go on with "

@@ -28,7 +28,7 @@ from training.config.field_checks import (
     check_bot_file_name,
     check_bot_names,
     check_bot_weights,
-    check_seat,
+    check_seat_field,
     resolve_rules_field,
     sort_features,
 )
@@ -133,7 +133,7 @@ class Config(Part):
     """Bots in the other seats, each drawn; name one twice to meet it more often. See self_play."""
     formats: tuple[Format, ...] = ()
     """Match formats, each for a part of the tables; name one twice for two. Needs self_play."""
-    seat: Annotated[int | Literal["random"], BeforeValidator(check_seat)] = "random"
+    seat: Annotated[int | Literal["random"], BeforeValidator(check_seat_field)] = "random"
     """The learner's seat, or "random" to draw it for each game."""
     features: Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(sort_features)] = (
         tuple(FEATURES)
@@ -152,7 +152,7 @@ class Config(Part):
     checkpoint_seconds: NotNegative = 60.0
     """Seconds from one checkpoint to the next; 0 saves after every update."""
     num_threads: Positive = 1
-    """CPU threads of PyTorch; with more than there are idle cores it is many times slower."""
+    """CPU threads of PyTorch; more threads than idle cores make it many times slower."""
     device: Annotated[str, Field(pattern=r"^(auto|cpu|cuda(:\d+)?|mps)$")] = "auto"
     """Where the networks are: "cpu", "cuda", or "auto" for a GPU if there is one."""
     self_play: SelfPlayConfig | None = None

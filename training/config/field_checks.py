@@ -62,7 +62,7 @@ def check_bot_file_name(name: str | None) -> str | None:
     return name
 
 
-def check_seat(seat: Any) -> Any:
+def check_seat_field(seat: Any) -> Any:
     """Refuse what is neither ``random`` nor a number."""
     if seat != "random" and not str(seat).isdecimal():
         raise ValueError(f"must be 'random' or a seat from 0, not {seat!r}")

@@ -26,7 +26,7 @@ from ray.rllib.utils.metrics import (
 from training.distributed.cluster_config import DistributedConfig
 from training.distributed.env_runner import RUN, network_of
 from training.distributed.rl_module import MaskedModule
-from training.distributed.rollout import Order, Rollout, Snapshot, shuffle_rows
+from training.distributed.rollout import Order, PolicySnapshot, Rollout, shuffle_rows
 from training.networks.policy_network import PolicyNetwork
 from training.self_play.league import League
 
@@ -111,9 +111,9 @@ class LeaguePPO(PPO):
             self.league.add(PolicyNetwork(self.module.policy), self.decisions)
             self.next_snapshot = self.decisions + self_play.decisions_between_snapshots
 
-    def _snapshot(self, place: int) -> Snapshot:
+    def _snapshot(self, place: int) -> PolicySnapshot:
         weights = self.league.bots[place].copy.state_dict()
-        return Snapshot(
+        return PolicySnapshot(
             int(self.league.taken_after[place]),
             {name: tensor.numpy() for name, tensor in weights.items()},
         )

@@ -31,7 +31,7 @@ def check_allowed(folder: RunFolder, allow_code: Collection[str]) -> None:
 
 
 def rllib_checkpoint(folder: RunFolder, state: Mapping[str, Any]) -> Path:
-    """Return the folder of the checkpoint of RLlib that a run goes on from.
+    """Return the folder of the checkpoint of RLlib that a run continues from.
 
     Args:
         folder: The folder of the run.

@@ -1,4 +1,4 @@
-"""Connecting to a Ray cluster, and whether it is large enough for a run."""
+"""Connect to a Ray cluster, and check whether it is large enough for a run."""
 
 import logging
 import os
@@ -17,7 +17,7 @@ _LOCAL_STORE = 512 * 2**20
 
 @contextmanager
 def connected(cluster: ClusterConfig) -> Iterator[None]:
-    """Be connected to the cluster; a connection that exists is used and left as it is.
+    """Connect to the cluster; an existing connection is used and left open.
 
     Args:
         cluster: Where it is and what it must have.

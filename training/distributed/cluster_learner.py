@@ -67,7 +67,7 @@ class ClusterLearner:
         return self.algorithm.decisions
 
     def set_logger(self, logger: Logger) -> None:
-        """Log there."""
+        """Set where to log."""
         self.logger = logger
 
     def learn(
@@ -106,7 +106,7 @@ class ClusterLearner:
         self._try(lambda: self.algorithm.save_to_path(str(path.absolute())))
 
     def restore(self, path: Path) -> None:
-        """Go on from RLlib's checkpoint; games in progress are dealt anew.
+        """Continue from RLlib's checkpoint; games in progress are dealt anew.
 
         Args:
             path: Its folder.
@@ -123,12 +123,12 @@ class ClusterLearner:
         return algorithm
 
     def _remember(self) -> None:
-        """Keep what new learners would go on from; those in this process cannot be lost alone."""
+        """Keep what new learners would continue from, unless the learner is in this process."""
         has_learners = self.config.cluster.num_learners > 0
         self._state = self.algorithm.get_state() if has_learners else None
 
     def _try(self, action: Callable[[], Result]) -> Result:
-        """Do something with the algorithm, again with new learners if those there were are lost."""
+        """Call the algorithm; if its learners are lost, call it again with new ones."""
         for _ in range(_MOST_RESTARTS):
             try:
                 return action()

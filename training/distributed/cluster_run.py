@@ -20,8 +20,8 @@ from training.run.run_folder import RunFolder
 class DistributedRun(Run):
     """A run whose learner is a `ClusterLearner`; Ray must be connected.
 
-    ``checkpoint.npz`` in its folder names the checkpoint of RLlib that it goes on from, a folder in
-    ``rllib/``. That is written first, so a run that is killed at any moment has a whole one.
+    ``checkpoint.npz`` in its folder names the checkpoint of RLlib that it continues from, a folder
+    in ``rllib/``. That is written first, so a run that is killed at any moment has a whole one.
 
     Args:
         config: What to do.

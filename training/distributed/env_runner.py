@@ -25,7 +25,7 @@ from ono99_env.envs.spaces import ActionSpace
 from ono99_env.observation.layout import FEATURES
 from training.distributed.cluster_config import DistributedConfig
 from training.distributed.rl_module import ACTION_MASK, MaskedModule, quick_distributions
-from training.distributed.rollout import Order, Rollout, Snapshot
+from training.distributed.rollout import Order, PolicySnapshot, Rollout
 from training.networks.policy_network import PolicyNetwork
 from training.self_play.buffer import SelfPlayBuffer
 from training.self_play.league import League
@@ -138,7 +138,7 @@ class SelfPlayRunner(EnvRunner, Checkpointable):
         not_components: Components = None,
         **kwargs: Any,
     ) -> dict[str, Any]:
-        """See `Checkpointable.get_state`; games in progress are no part of it."""
+        """See `Checkpointable.get_state`; it leaves out games in progress."""
         if not self._check_component(COMPONENT_RL_MODULE, components, not_components):
             return {}
         weights = self.module.get_state(**kwargs)
@@ -216,7 +216,7 @@ def module_spaces(run: DistributedConfig) -> tuple[Box, ActionSpace]:
     return Box(-1.0, 1.0, (size,), np.float32), ActionSpace()
 
 
-def network_of(module: MaskedModule, snapshot: Snapshot) -> PolicyNetwork:
+def network_of(module: MaskedModule, snapshot: PolicySnapshot) -> PolicyNetwork:
     """Make a network of a snapshot.
 
     Args:

@@ -13,7 +13,7 @@ from training.distributed.rl_module import MaskedModule
 
 
 def algorithm_config(run: DistributedConfig) -> PPOConfig:
-    """Say to RLlib what a config says.
+    """Return the settings of RLlib for a config.
 
     Args:
         run: The config of the run.
@@ -51,7 +51,7 @@ def _add_playing(settings: PPOConfig, run: DistributedConfig) -> None:
     settings.fault_tolerance(
         restart_failed_env_runners=True,
         delay_between_env_runner_restarts_s=1.0,
-        # Whoever is not back yet is asked again before the next iteration, which waits for that.
+        # Before the next iteration, processes that are not back yet are asked again and waited for.
         env_runner_health_probe_timeout_s=0.1,
     )
 

@@ -10,7 +10,7 @@ from training.self_play.league import LeagueCounts
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class PolicySnapshot:
     """A past state of the policy."""
 
     taken_after: int
@@ -21,11 +21,11 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Order:
-    """What to play. A process that was started anew needs no more than this and the weights."""
+    """What to play. A restarted process needs only this and the weights."""
 
     decisions: int
     """Decisions that the learner has made."""
-    snapshots: Mapping[int, Snapshot]
+    snapshots: Mapping[int, PolicySnapshot]
     """The snapshots that new games meet, by their places in the league."""
 
 

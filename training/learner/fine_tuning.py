@@ -1,4 +1,4 @@
-"""Starting a run from the networks of a bot file."""
+"""Start a run from the networks of a bot file."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -37,7 +37,7 @@ class Learner(Protocol):
         """Where it logs."""
 
     def set_logger(self, logger: Logger) -> None:
-        """Log there."""
+        """Set where to log."""
 
     def learn(
         self,
@@ -46,7 +46,7 @@ class Learner(Protocol):
         *,
         reset_num_timesteps: bool,
     ) -> object:
-        """Train on so many more decisions."""
+        """Train on that many more decisions."""
 
 
 def make_learner(config: Config) -> tuple[MaskablePPO, LeagueCallback | None]:

@@ -35,7 +35,7 @@ def learner_state(learner: MaskablePPO) -> dict[str, Any]:
 
 
 def restore_learner(learner: MaskablePPO, state: Mapping[str, Any]) -> None:
-    """Put a new learner into a saved state, so that ``learn`` goes on exactly from there.
+    """Put a new learner into a saved state, so that ``learn`` continues exactly from there.
 
     Call it last: it sets the global generators of PyTorch and NumPy, from which learners draw.
 

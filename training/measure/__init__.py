@@ -1,1 +1,1 @@
-"""Measuring bots: evaluations, learning curves, reports, exploitability."""
+"""Measure bots: evaluations, learning curves, reports, exploitability."""

@@ -1,4 +1,4 @@
-"""Playing an evaluation: a bot in one seat against copies of each opponent in the others."""
+"""Play an evaluation: a bot in one seat against copies of each opponent in the others."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor

@@ -22,7 +22,7 @@ def results_table(measurements: Sequence[Measurement]) -> Table:
     return table
 
 
-def report_text(
+def run_report(
     name: str, config: Config, metadata: BotMetadata, measurements: Sequence[Measurement]
 ) -> str:
     """Return the report of a finished run, in Markdown.

@@ -6,7 +6,7 @@ from ono99_env import load_bot
 from ono99_env.bots.policies.bot_file import read_metadata, write_metadata
 from ono99_env.cli.progress import GamesProgress
 from training.measure.evaluation import EvaluationPlan, evaluate
-from training.measure.report import report_text, results_table
+from training.measure.report import results_table, run_report
 from training.run.run import Run
 
 
@@ -18,7 +18,7 @@ def measure_bot(run: Run, console: Console) -> bool:
         console: Where to report.
 
     Returns:
-        Whether it was measured, and not interrupted.
+        Whether it was measured without an interruption.
     """
     config, folder = run.config, run.folder
     plan = EvaluationPlan(
@@ -37,7 +37,7 @@ def measure_bot(run: Run, console: Console) -> bool:
     results = {"evaluation": [measurement.as_dict() for measurement in measurements]}
     metadata = read_metadata(folder.bot)
     write_metadata(folder.bot, metadata.model_copy(update={"results": results}))
-    report = report_text(folder.path.name, config, metadata, measurements)
+    report = run_report(folder.path.name, config, metadata, measurements)
     folder.write_results({**metadata.training, **results}, report)
     console.print(results_table(measurements))
     console.print(f"The report is {folder.report}")

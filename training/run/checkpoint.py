@@ -8,7 +8,7 @@ from ono99_env.files.array_archive import ArchiveError, read_archive, write_arch
 from ono99_env.files.regular_files import UnreadableError
 from ono99_env.messages.errors import UsageError
 
-FORMAT_VERSION = 1
+CHECKPOINT_VERSION = 1
 """Changes whenever what a checkpoint holds does."""
 
 
@@ -22,7 +22,7 @@ def write_checkpoint(path: Path, state: Mapping[str, Any]) -> None:
     Raises:
         OSError: If it cannot be written, as on a full disk.
     """
-    write_archive(path, {"format_version": FORMAT_VERSION, "state": state})
+    write_archive(path, {"format_version": CHECKPOINT_VERSION, "state": state})
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:
@@ -42,10 +42,10 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
     version, state = content.get("format_version"), content.get("state")
     if not isinstance(version, int) or not isinstance(state, dict):
         raise damaged(path, "is damaged: it has no version or no state")
-    if version != FORMAT_VERSION:
+    if version != CHECKPOINT_VERSION:
         raise UsageError(
             f"the checkpoint {path} is of format version {version}, and this version of the code "
-            f"reads {FORMAT_VERSION}. Continue it with the code that it was written by."
+            f"reads {CHECKPOINT_VERSION}. Continue it with the code that it was written by."
         )
     return state
 

@@ -1,4 +1,4 @@
-"""Saving a run while it trains, and stopping it where nothing is lost."""
+"""Save a run while it trains, and stop it where nothing is lost."""
 
 import time
 from collections.abc import Callable

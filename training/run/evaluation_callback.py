@@ -1,4 +1,4 @@
-"""Measuring the policy again and again while it trains, and keeping the best."""
+"""Measure the policy repeatedly while it trains, and keep the best one."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -21,7 +21,7 @@ class EvaluationCallback(BaseCallback):
     more (the one-standard-error rule; Breiman et al., "Classification and Regression Trees", 1984).
 
     Args:
-        evaluate: Plays the policy after so many decisions, as its bot file would.
+        evaluate: Plays the policy after that many decisions, as its bot file would.
         keep: Writes the policy that was evaluated last as the bot of the run.
         show: Told about every evaluation, after it was kept or not.
         decisions_between: Decisions from one evaluation to the next.

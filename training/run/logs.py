@@ -28,7 +28,7 @@ def open_logs(folder: RunFolder, decisions: int) -> Logger:
 
 
 class _TensorBoard(TensorBoardOutputFormat):
-    """Hides what an earlier process logged after the decisions from which this one goes on."""
+    """Hides what an earlier process logged after the decisions from which this one continues."""
 
     def __init__(self, folder: str, decisions: int) -> None:
         self.writer = SummaryWriter(folder, purge_step=decisions + 1 if decisions else None)

@@ -47,7 +47,7 @@ class ProgressCallback(BaseCallback):
         self._task = self._progress.add_task("", total=total, state="")
 
     def __enter__(self) -> Self:
-        """Begin to show it."""
+        """Start the display."""
         self._progress.start()
         return self
 

@@ -1,4 +1,4 @@
-"""Reading what a run goes on from, and checking that the config fits it."""
+"""Read what a run continues from, and check that the config fits it."""
 
 from collections.abc import Mapping
 from pathlib import Path

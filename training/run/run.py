@@ -64,11 +64,11 @@ class Run:
 
     @property
     def allow_code_words(self) -> str:
-        """The options, after a space, that the command line needs to go on with the run."""
+        """The options, after a space, that the command line needs to continue the run."""
         return allow_code_words(self.config.bots)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all that the run goes on from; see `load_state_dict`."""
+        """Return all that the run continues from; see `load_state_dict`."""
         return {
             "config": self.config.model_dump(mode="json"),
             "code_version": code_version(),
@@ -79,7 +79,7 @@ class Run:
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Go on exactly where another process was, with the logs up to there.
+        """Continue exactly where another process was, with the logs up to there.
 
         Args:
             state: What its `state_dict` gave, of a config that fits.
@@ -133,7 +133,7 @@ class Run:
         self.learner.logger.close()
 
     def metadata(self, decisions: int) -> BotMetadata:
-        """Return the metadata of a bot file that is made after so many decisions."""
+        """Return the metadata of a bot file that is made after that many decisions."""
         return describe_bot(self.config, decisions, self.stopwatch.seconds_learning)
 
     def _save(self) -> None:

@@ -92,7 +92,7 @@ class RunFolder:
 
     @property
     def checkpoint(self) -> Path:
-        """What the run goes on from."""
+        """What the run continues from."""
         return self.path / "checkpoint.npz"
 
     @property
@@ -106,7 +106,7 @@ class RunFolder:
         return self.path / "league"
 
     def snapshot(self, decisions: int) -> Path:
-        """Return the path of the snapshot that was taken after so many decisions."""
+        """Return the path of the snapshot that was taken after that many decisions."""
         return self.league / f"after-{decisions}.onnx"
 
     @property

@@ -55,7 +55,7 @@ class Session:
             return self._train_and_measure(run)
 
     def _resume(self, command: Command) -> int:
-        """Go on exactly where the last checkpoint was written."""
+        """Continue exactly where the last checkpoint was written."""
         folder = RunFolder(command.origin.parent)
         with folder.lock():
             state = read_state(folder, command.config)

@@ -158,7 +158,7 @@ class SelfPlayBuffer(MaskableRolloutBuffer):
         """Yield the rows to train on once, in random order, in batches of about one size.
 
         Args:
-            batch_size: About how many rows a batch has; None for one batch of all.
+            batch_size: The approximate number of rows per batch; None for one batch of all.
         """
         rows = self.generator.permutation(self.rows)
         parts = 1 if batch_size is None else max(1, round(len(rows) / batch_size))

@@ -51,7 +51,7 @@ class LeanMaskedCategorical(MaskableCategoricalDistribution):
         return log_probabilities.gather(1, actions.long().view(-1, 1)).squeeze(1)
 
     def entropy(self) -> Tensor:
-        """Entropy of each distribution in nats, shape (batch,)."""
+        """Return the entropy of each distribution in nats, shape (batch,)."""
         # An illegal action has probability 0 and a finite log-probability: it adds nothing.
         # Softmax again, for `exp` is slow where the result underflows.
         log_probabilities = torch.log_softmax(self._logits, dim=1)

@@ -75,11 +75,11 @@ class League:
     def load_state_dict(
         self, state: Mapping[str, Any], snapshot: Callable[[int], PolicyNetwork]
     ) -> None:
-        """Become the same as another league of the same capacity.
+        """Restore the state of another league of the same capacity.
 
         Args:
             state: What its `state_dict` gave.
-            snapshot: Gives the snapshot that was taken after so many decisions.
+            snapshot: Gives the snapshot that was taken after that many decisions.
         """
         for name in _STATE_ARRAYS:
             vars(self)[name][:] = state[name]

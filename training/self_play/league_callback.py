@@ -34,17 +34,17 @@ class LeagueCallback(BaseCallback):
         self._at_once = at_once
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what the league goes on from, without the snapshots that were stored."""
+        """Return what the league continues from, without the snapshots that were stored."""
         return {"league": self.league.state_dict(), "next_snapshot": self.next_snapshot}
 
     def load_state_dict(
         self, state: Mapping[str, Any], snapshot: Callable[[int], PolicyNetwork]
     ) -> None:
-        """Go on where another league was.
+        """Continue where another league was.
 
         Args:
             state: What its `state_dict` gave.
-            snapshot: Gives the snapshot that was stored after so many decisions.
+            snapshot: Gives the snapshot that was stored after that many decisions.
         """
         self.league.load_state_dict(state["league"], snapshot)
         self.next_snapshot = state["next_snapshot"]

@@ -63,11 +63,11 @@ class MixedTables:
         self._concatenate()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all that the games go on from; see `SelfPlayTables.state_dict`."""
+        """Return all that the games continue from; see `SelfPlayTables.state_dict`."""
         return {"parts": [part.state_dict() for part in self.parts]}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on where others were; see `SelfPlayTables.load_state_dict`."""
+        """Continue where others were; see `SelfPlayTables.load_state_dict`."""
         for part, saved in zip(self.parts, state["parts"], strict=True):
             part.load_state_dict(saved)
         self._concatenate()

@@ -1,4 +1,4 @@
-"""Drawing the player count of a new game and the holder of each seat."""
+"""Draw the player count of a new game and the holder of each seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -14,7 +14,7 @@ from training.self_play.self_play_tables import learner_seats
 
 
 class SelfPlayVecEnv(TablesVecEnv):
-    """The tables of `SelfPlayPPO`: an environment for each table, a decision of one seat per step.
+    """The tables of `SelfPlayPPO`: one environment per table, one decision of one seat per step.
 
     A step's reward is that of the seat that acted, and its done says that the table's game was
     left. Neither is enough to learn from, since others are paid too: `SelfPlayPPO` reads `tables`.
@@ -61,11 +61,11 @@ class SelfPlayVecEnv(TablesVecEnv):
         return [{"episode": {"r": float(r), "l": int(plays), "t": 0.0}} for r, plays in pairs]
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all that the environment goes on from; see `TablesVecEnv.state_dict`."""
+        """Return all that the environment continues from; see `TablesVecEnv.state_dict`."""
         return self.tables.state_dict()
 
     def load_state_dict(self, state: Mapping[str, Any]) -> NDArray[np.float32]:
-        """Go on where another was; see `TablesVecEnv.load_state_dict`."""
+        """Continue where another was; see `TablesVecEnv.load_state_dict`."""
         self.tables.load_state_dict(state)
         return self.tables.observation.copy()
 

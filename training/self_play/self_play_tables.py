@@ -80,7 +80,7 @@ class SelfPlayTables:
         self._look()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all that the games go on from, but for `seat_draw`; see `load_state_dict`."""
+        """Return all that the games continue from, but for `seat_draw`; see `load_state_dict`."""
         return {
             "tables": self.tables.state_dict(),
             "paid": self._paid.copy(),
@@ -88,7 +88,7 @@ class SelfPlayTables:
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on exactly where others made with the same arguments were after a step or a reset.
+        """Continue exactly where others with the same arguments were after a step or a reset.
 
         Args:
             state: What their `state_dict` gave.

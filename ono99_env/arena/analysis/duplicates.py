@@ -16,7 +16,8 @@ from ono99_env.arena.analysis.intervals import estimate_share
 from ono99_env.bots.base import Bot
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Rules
-from ono99_env.tables.tables import Tables, win_shares
+from ono99_env.tables.shared_wins import win_shares
+from ono99_env.tables.tables import Tables
 
 BLOCK_GAMES = 4096
 """Games that are played side by side. The outcome of a block depends on the seed and its start."""

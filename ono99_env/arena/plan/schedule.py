@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ono99_env.arena.plan.line_ups import LineUps
 
-BLOCK_GAMES = 4096
+MOST_JOB_GAMES = 4096
 """Games that are played side by side, at most."""
 
 LEAST_JOBS = 16
@@ -50,14 +50,14 @@ class Schedule:
         """Return the number of games in all rounds."""
         return self.rounds * self.num_players
 
-    def cut(self, index: int, first_number: int, block_games: int = BLOCK_GAMES) -> Iterator[Job]:
+    def cut(self, index: int, first_number: int, job_games: int = MOST_JOB_GAMES) -> Iterator[Job]:
         """Cut the schedule into jobs.
 
         Args:
             index: Index of the schedule in the tournament.
             first_number: Number of the first job.
-            block_games: Games of a job, at most (a round at least).
+            job_games: Games of a job, at most (a round at least).
         """
-        length = max(1, block_games // self.num_players)
+        length = max(1, job_games // self.num_players)
         for number, start in enumerate(range(0, self.rounds, length), first_number):
             yield Job(number, index, start, min(length, self.rounds - start))

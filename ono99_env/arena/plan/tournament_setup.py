@@ -15,7 +15,7 @@ from ono99_env.rules.rules import Rules
 
 _PACKAGE = Path(__file__).parents[2]
 
-MOST_BOTS = 100
+MOST_ENTRANTS = 100
 """Bots of a tournament at most: a seat stores the index of its bot in a signed byte."""
 
 
@@ -48,8 +48,8 @@ class TournamentSetup(BaseModel):
     def _check(self) -> Self:
         if len(self.bots) < 2:
             raise ValueError(f"bots: a tournament needs two at least, not {len(self.bots)}")
-        if len(self.bots) > MOST_BOTS:
-            raise ValueError(f"bots: at most {MOST_BOTS} can take part, not {len(self.bots)}")
+        if len(self.bots) > MOST_ENTRANTS:
+            raise ValueError(f"bots: at most {MOST_ENTRANTS} can take part, not {len(self.bots)}")
         for field in ("bots", "players"):
             values = getattr(self, field)
             twice = sorted({value for value in values if values.count(value) > 1})

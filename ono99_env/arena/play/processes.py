@@ -12,7 +12,7 @@ from itertools import islice
 
 from ono99_env.arena.plan.schedule import Job
 from ono99_env.arena.play.jobs import Outcome
-from ono99_env.arena.play.workers import JobRunner, Workers, in_words, make_runner, portable
+from ono99_env.arena.play.workers import JobRunner, Workers, make_runner, names_in_words, portable
 from ono99_env.bots.foreign import error_in_words
 from ono99_env.messages.errors import WorkerError
 
@@ -93,7 +93,7 @@ def _answer_of(
     except Exception as error:  # executors have no common error for a process that has ended
         lost = WorkerError(
             f"a process that played ended by itself, at the tables of "
-            f"{in_words(runner.names(job))}: {error_in_words(error)}"
+            f"{names_in_words(runner.names(job))}: {error_in_words(error)}"
         )
         lost.__cause__ = error
         return lost

@@ -50,7 +50,7 @@ class ScheduleTally:
             counts += getattr(outcome, name)
 
     def arrays(self) -> Iterator[tuple[str, NDArray[np.int64]]]:
-        """All counts with their names."""
+        """Return all counts with their names."""
         for field in fields(self.moments):
             yield field.name, getattr(self.moments, field.name)
         for name in _BY_BOT:
@@ -108,7 +108,7 @@ class Tally:
         write_archive(path, state)
 
     def load(self, path: Path) -> None:
-        """Go on from what `save` wrote for the same tournament.
+        """Continue from what `save` wrote for the same tournament.
 
         Raises:
             ValueError: If the file does not fit.
@@ -123,7 +123,7 @@ class Tally:
         self._failed_in = state["failed_in"]
 
     def _arrays(self) -> dict[str, Any]:
-        """All counts, by their names in the file."""
+        """Return all counts by their names in the file."""
         arrays: dict[str, Any] = {"is_done": self.is_done}
         for index, counts in enumerate(self.schedules):
             arrays |= {f"{name}_{index}": array for name, array in counts.arrays()}
@@ -131,7 +131,7 @@ class Tally:
 
 
 def read_identity(path: Path) -> dict[str, Any]:
-    """What tournament a file of `Tally.save` belongs to.
+    """Return what tournament a file of `Tally.save` belongs to.
 
     Raises:
         ValueError: If it is no such file.

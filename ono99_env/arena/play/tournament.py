@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from ono99_env.arena.plan.line_ups import LineUps, mixed_line_ups, one_vs_rest_line_ups
-from ono99_env.arena.plan.schedule import BLOCK_GAMES, LEAST_JOBS, Job, Schedule
+from ono99_env.arena.plan.schedule import LEAST_JOBS, MOST_JOB_GAMES, Job, Schedule
 from ono99_env.arena.plan.tournament_setup import TournamentSetup
 from ono99_env.arena.play.jobs import Outcome, play_job
 from ono99_env.arena.play.processes import share_out
@@ -47,8 +47,8 @@ class Tournament:
             played = [Schedule.of(each, setup.games) for each in self._line_ups_at(count)]
             games = sum(each.games for each in played)
             for schedule in played:
-                block_games = min(BLOCK_GAMES, -(-games // LEAST_JOBS))
-                self.jobs += schedule.cut(len(schedules), len(self.jobs), block_games)
+                job_games = min(MOST_JOB_GAMES, -(-games // LEAST_JOBS))
+                self.jobs += schedule.cut(len(schedules), len(self.jobs), job_games)
                 schedules.append(schedule)
         self.schedules = tuple(schedules)
         """One for each player count; in one-vs-rest, one for each player count and opponent."""

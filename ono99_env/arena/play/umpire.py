@@ -65,7 +65,7 @@ class Umpire:
         return np.where(legal, actions, FORFEIT)
 
     def _judge(self, question: Question, failure: BotError) -> None:
-        """Raise a failure, or note it where it only costs the game."""
+        """Raise a failure, or note it if it only costs the game."""
         if not self.forfeit:
             raise failure
         self.failures.setdefault(question.name, str(failure))

@@ -116,7 +116,7 @@ class Workers:
                 f"{num_players} players"
             )
         else:
-            place = f"at the tables of {in_words(names)}"
+            place = f"at the tables of {names_in_words(names)}"
         return WorkerError(
             f"a process that played ended by itself ({_cause(worker.process.exitcode)}), {place}"
         )
@@ -176,7 +176,7 @@ class _Worker:
         self.process.close()
 
 
-def in_words(names: dict[int, str]) -> str:
+def names_in_words(names: dict[int, str]) -> str:
     """Return the names of the bots of a job as part of a sentence."""
     return ", ".join(f"{name!r}" for name in names.values())
 

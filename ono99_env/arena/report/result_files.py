@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from ono99_env.arena.plan.tournament_setup import TournamentSetup
 from ono99_env.files.atomic import write_atomically
-from ono99_env.messages.fields import explain
+from ono99_env.messages.fields import explain_invalid
 from ono99_env.messages.text import spreadsheet_cell
 
 _COLUMNS = (
@@ -30,7 +30,7 @@ _COLUMNS = (
     "rating_high",
 )
 
-FORMAT_VERSION = 2
+RESULTS_VERSION = 2
 """Version of the results file. Since 2, each round draws its own mixed table."""
 
 
@@ -52,10 +52,10 @@ def read_json(path: Path) -> dict[str, Any]:
         raise ValueError(f"{path} is not JSON: {error}") from error
     if not isinstance(record, dict) or record.get("format") != "ono99-arena":
         raise ValueError(f"{path} does not hold the results of a tournament")
-    if record.get("format_version") != FORMAT_VERSION:
+    if record.get("format_version") != RESULTS_VERSION:
         raise ValueError(
             f"{path} is in version {record.get('format_version')} of the format; this package "
-            f"reads version {FORMAT_VERSION}"
+            f"reads version {RESULTS_VERSION}"
         )
     return record
 
@@ -72,7 +72,7 @@ def setup_of(record: Mapping[str, Any], path: Path) -> TournamentSetup:
         raise ValueError(f"{path}: it has no setup") from error
     except ValidationError as error:
         raise ValueError(
-            f"{path}: its setup is impossible: {explain(error, TournamentSetup)}"
+            f"{path}: its setup is impossible: {explain_invalid(error, TournamentSetup)}"
         ) from error
 
 

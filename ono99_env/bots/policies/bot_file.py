@@ -29,13 +29,13 @@ from ono99_env.bots.policies.shipped_files import find_file
 from ono99_env.files.atomic import write_atomically
 from ono99_env.files.regular_files import UnreadableError, read_regular_file
 from ono99_env.messages.errors import BotFileError
-from ono99_env.messages.fields import explain
+from ono99_env.messages.fields import explain_invalid
 from ono99_env.messages.text import find_control
 from ono99_env.observation.layout import OBSERVATION_VERSION
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Format, Rules
 
-FORMAT_VERSION = 1
+BOT_FILE_VERSION = 1
 """Changes whenever the metadata, the inputs or the outputs of a bot file do."""
 
 LARGEST_FILE = 64 * 2**20
@@ -53,7 +53,7 @@ class BotMetadata(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    format_version: int = FORMAT_VERSION
+    format_version: int = BOT_FILE_VERSION
     """Version of the bot file format."""
     observation_version: int = OBSERVATION_VERSION
     """Version of the observation vector that the bot reads."""
@@ -228,7 +228,7 @@ def metadata_of(model: Message, name: str) -> BotMetadata:
     try:
         return BotMetadata.model_validate(fields)
     except ValidationError as error:
-        wrong = explain(error, BotMetadata)
+        wrong = explain_invalid(error, BotMetadata)
         raise BotFileError(f"{name} has metadata that cannot be used: {wrong}.") from error
 
 
@@ -248,7 +248,7 @@ def with_metadata(model: bytes, metadata: BotMetadata, name: str = "the model") 
 
 def _check_versions(fields: Mapping[str, Any], name: str) -> None:
     """Refuse other versions first: their other fields may mean something else."""
-    expected = {"format_version": FORMAT_VERSION, "observation_version": OBSERVATION_VERSION}
+    expected = {"format_version": BOT_FILE_VERSION, "observation_version": OBSERVATION_VERSION}
     for field, ours in expected.items():
         value = fields.get(field)
         if type(value) is not int or value != ours:

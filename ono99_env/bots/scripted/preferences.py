@@ -30,7 +30,7 @@ _LOW_HALF = (1 << _HALF) - 1
 _ACTION_BITS = 5
 _ACTION_ONLY = (1 << _ACTION_BITS) - 1
 _NOTHING = int(NUM_ACTIONS) << _ACTION_BITS
-"""Stands in a table of preference where there is nothing to choose: after all places."""
+"""An entry of a table of preference that stands for no choice; it is greater than all others."""
 
 assert NUM_ACTIONS <= 1 << _ACTION_BITS, "an entry must hold every action"
 

@@ -42,6 +42,6 @@ def decide(
     for _ in range(rounds):
         last = number + halving.num_determinizations(simulations, rounds, race.alive)
         halving.play_race(view, rules, seed, number, last, race, games)
-        halving.end_round(race)
+        halving.end_race_round(race)
         number = last
     return halving.best_action(race)

@@ -121,7 +121,7 @@ def play_race(
 
 @compiled
 def num_rounds(actions: Whole) -> Whole:
-    """Return how many rounds a race of so many actions has; none if there is nothing to choose."""
+    """Return how many rounds a race of some actions has; none if there is only one action."""
     rounds = np.int64(actions > 1)
     while actions > 2:
         actions = alive_after(actions)
@@ -136,7 +136,7 @@ def alive_after(alive: Whole) -> Whole:
 
 
 @compiled
-def end_round(race: Race) -> None:
+def end_race_round(race: Race) -> None:
     """Sort the actions other than the usual one by their gains, and drop the worse half."""
     for end in range(2, race.alive):
         index = end

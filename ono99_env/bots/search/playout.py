@@ -34,7 +34,7 @@ _HELPERS = np.array(
 _LATE_ROOM = 13
 _OBLIGED_ROOM = 10
 
-MOST_PLAYS = 1000
+MOST_PLAYOUT_PLAYS = 1000
 """Plays after which a playout stops: with some reduced decks a round never ends."""
 
 
@@ -70,7 +70,7 @@ def highest_of(cards: Word) -> Whole:
 def play_out(state: State, rules: RulesRecord, action: Whole) -> None:
     """Play an action and then the rest of the round; the next round may then be dealt already."""
     round_number = state.round_number
-    for _ in range(MOST_PLAYS):
+    for _ in range(MOST_PLAYOUT_PLAYS):
         step.step(state, rules, action)
         if state.phase != TO_ACT or state.round_number != round_number:
             return

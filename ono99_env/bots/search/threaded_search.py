@@ -24,7 +24,7 @@ _BLOCK = 8
 
 @called_from_python
 def start_race(views: States, rules: RulesArray, races: Races) -> Whole:
-    """Start the race of one view; return how many rounds it has."""
+    """Start the race of one view by `halving.start_race`; return how many rounds it has."""
     return halving.start_race(views[0], rules[0], races[0])
 
 
@@ -32,26 +32,26 @@ def start_race(views: States, rules: RulesArray, races: Races) -> Whole:
 def play_race(
     views: States, rules: RulesArray, seed: Word, first: int, last: int, races: Races
 ) -> None:
-    """Play the determinizations of some numbers in the race of one view."""
+    """Play determinizations in the race of one view by `halving.play_race`."""
     games = np.zeros(2, STATE)
     halving.play_race(views[0], rules[0], np.uint64(seed), first, last, races[0], games)
 
 
 @called_from_python
 def num_determinizations(simulations: Whole, rounds: Whole, alive: Whole) -> Whole:
-    """Return how many determinizations a round of one race gets."""
+    """Return `halving.num_determinizations`, for callers in Python."""
     return halving.num_determinizations(simulations, rounds, alive)
 
 
 @called_from_python
-def end_round(races: Races) -> None:
-    """Let the worse half of the actions of one race drop out."""
-    halving.end_round(races[0])
+def end_race_round(races: Races) -> None:
+    """Drop the worse half of the actions of one race, by `halving.end_race_round`."""
+    halving.end_race_round(races[0])
 
 
 @called_from_python
 def best_action(races: Races) -> Whole:
-    """Return the action that wins one race."""
+    """Return the action that wins one race, by `halving.best_action`."""
     return halving.best_action(races[0])
 
 
@@ -83,7 +83,7 @@ class SharedDecision:
             last = number + int(num_determinizations(simulations, self._rounds, alive))
             self._play(iter(range(number, last, _BLOCK)), last, float("inf"))
             number = last
-            end_round(self._races)
+            end_race_round(self._races)
         return int(best_action(self._races))
 
     def by_time(self, seconds: float) -> int:
@@ -91,7 +91,7 @@ class SharedDecision:
         start, blocks = time.perf_counter(), iter(count(0, _BLOCK))
         for done in range(1, self._rounds + 1):
             self._play(blocks, 2**62, start + seconds * done / self._rounds)
-            end_round(self._races)
+            end_race_round(self._races)
         return int(best_action(self._races))
 
     def _play(self, blocks: Iterator[int], last: int, deadline: float) -> None:

@@ -192,7 +192,7 @@ def test_the_variance_ratio_is_that_of_the_games(played):
     assert row is not None
     ratio = variance_ratio(row)
     assert ratio is not None
-    # With independent deals a win rate of p varies by p(1 - p) a game, and less where copies of a
+    # With independent deals a win rate of p varies by p(1 - p) per game, and less where copies of a
     # bot share a table.
     of_games = row.estimate.mean * (1 - row.estimate.mean) / row.games
     assert row.estimate.stderr**2 / ratio < of_games

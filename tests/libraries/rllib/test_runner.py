@@ -10,7 +10,7 @@ from tests.libraries.rllib.conftest import TINY, config
 from training.distributed.env_runner import SelfPlayRunner
 from training.distributed.rl_module import ACTION_MASK
 from training.distributed.rllib_settings import algorithm_config
-from training.distributed.rollout import Order, Snapshot, shuffle_rows
+from training.distributed.rollout import Order, PolicySnapshot, shuffle_rows
 from training.networks.policy_network import PolicyNetwork
 
 ROLLOUTS = 12
@@ -94,7 +94,7 @@ def test_it_meets_the_snapshots_of_the_order():
         self_play={"learner": 0.5, "snapshots": 0.5, "bots": {}, "max_snapshots": 3}
     )
     weights = PolicyNetwork(runner.module.policy).state_dict()
-    snapshot = Snapshot(2048, {name: each.numpy() for name, each in weights.items()})
+    snapshot = PolicySnapshot(2048, {name: each.numpy() for name, each in weights.items()})
     wins, seats = runner.sample(Order(2048, {1: snapshot})).counts
     assert seats[1].min() > 10
     assert (seats[[0, 2]] == 0).all()

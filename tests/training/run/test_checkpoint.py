@@ -86,7 +86,7 @@ def test_a_missing_file_and_another_version_are_named(tmp_path, monkeypatch):
     path = tmp_path / "checkpoint.npz"
     with pytest.raises(UsageError, match=r"there is no checkpoint .*checkpoint\.npz"):
         read_checkpoint(path)
-    monkeypatch.setattr("training.run.checkpoint.FORMAT_VERSION", 99)
+    monkeypatch.setattr("training.run.checkpoint.CHECKPOINT_VERSION", 99)
     write_checkpoint(path, STATE)
     monkeypatch.undo()
     with pytest.raises(UsageError, match="is of format version 99, and this version"):

@@ -1,4 +1,4 @@
-"""Checking the ONNX file of a bot before onnxruntime sees it; no file here needs the onnx package.
+"""Check the ONNX file of a bot before onnxruntime sees it; no file here needs the onnx package.
 
 In the order in which a file goes through them:
 
