@@ -91,9 +91,9 @@ while True:
     infos = envs.step(infos["action_mask"].argmax(1))[-1]
 """,
     "self-play": """
-from training.self_play.seat_draw import Seating
+from training.self_play.seat_draw import SeatDraw
 from training.self_play.self_play_tables import SelfPlayTables
-tables = SelfPlayTables(rules, [load_bot("random")], Seating((2,), 1.0, [1.0]), 50_000, 0)
+tables = SelfPlayTables(rules, [load_bot("random")], SeatDraw((2,), 1.0, [1.0]), 50_000, 0)
 ready()
 while True:
     tables.step(tables.action_mask.argmax(1))

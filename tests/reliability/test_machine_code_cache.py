@@ -101,7 +101,7 @@ def test_a_missing_file_is_made_anew(folder: Path, suffix: str) -> None:
 
 FAILING = """
 import errno, os, numba.core.caching as caching
-def fail(*arguments):
+def fail(*arguments, **options):
     raise OSError({number}, os.strerror({number}))
 {what} = fail
 """

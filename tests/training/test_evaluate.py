@@ -91,7 +91,7 @@ def test_the_same_command_gives_the_same_figures(bot_file, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["fool"], "unknown bot 'fool'; known are: random, highest"),
+        (["fool"], "unknown bot 'fool'. Known are: random, highest"),
         (["gone.onnx"], "there is no bot file gone.onnx"),
         (["highest", "--opponents", "fool"], "unknown bot 'fool'"),
         (["highest", "--players", "7"], "--players: the 2022 edition is for 2 to 6 players"),

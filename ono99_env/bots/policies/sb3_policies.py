@@ -75,7 +75,7 @@ def scores(
         ValueError: If torch refuses what the policy computes, as numbers that are not finite.
     """
     with torch.no_grad():
-        tensor = torch.as_tensor(observation, device=policy.device)
+        tensor = torch.tensor(observation, device=policy.device)  # a copy: it may be read-only
         if is_of_values(policy):
             found = action_values(policy, tensor)
         else:
