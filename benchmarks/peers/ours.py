@@ -55,7 +55,7 @@ def engine() -> Go:
 
 
 def vector_env(num_tables: int, compact: bool) -> Go:
-    """Step the vector env against one random bot; only the learner's decisions count."""
+    """Step the vector env, a random bot against each learner; count only learners' decisions."""
     envs = Ono99VectorEnv(num_tables, num_players=2, copy=False, compact=compact)
     _, infos = envs.reset(seed=1)
     actions, counter = np.zeros(num_tables, np.int64), np.uint64(1)
