@@ -61,6 +61,22 @@ def resolve_rules(rules: RulesArgument, num_players: int | None = None, **overri
     return Rules.of_fields({**overrides, "edition": str(rules)})
 
 
+def check_reset_options(options: Mapping[str, Any] | None, known: Sequence[str] = ()) -> None:
+    """Refuse options of `reset` that an environment does not have.
+
+    Args:
+        options: What the caller gave.
+        known: The options of the environment.
+
+    Raises:
+        ValueError: If one is unknown; the message names it.
+    """
+    for name in options or ():
+        if name not in known:
+            has = f"; its only option is {known[0]!r}" if known else ", which takes none"
+            raise ValueError(f"options: {name!r} is no option of this environment's reset(){has}")
+
+
 def resolve_player_counts(num_players: int | Sequence[int] | None) -> list[int] | None:
     """Make a list of what a user gives: one player count, or several to draw from.
 

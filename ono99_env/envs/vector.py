@@ -9,7 +9,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resolve_rules
+from ono99_env.envs.arguments import (
+    RulesArgument,
+    check_reset_options,
+    resolve_player_counts,
+    resolve_rules,
+)
 from ono99_env.envs.spaces import (
     ActionSpace,
     batched_box,
@@ -110,8 +115,10 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
             Observations, shape (num_envs, 466), and ``{"action_mask": int8 (num_envs, 17)}``.
 
         Raises:
-            ValueError: If `seed` is a list: the batch has one generator.
+            ValueError: If `seed` is a list, since the batch has one generator, or an option is
+                unknown.
         """
+        check_reset_options(options, known=["reset_mask"])
         if isinstance(seed, list):
             raise ValueError("seed must be one integer for the whole batch, not a list")
         super().reset(seed=seed)
@@ -136,8 +143,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
             IllegalActionError: If an action is not legal and ``illegal="raise"``; nothing changes.
             ResetNeeded: Before `reset`.
         """
-        if not self._is_seeded:
-            raise gymnasium.error.ResetNeeded("no game has been dealt; call reset() first")
+        self._check_dealt()
         episodes = self._episodes
         ended = episodes.step_and_reset(actions)
         final_infos = self._final_infos.of(ended) if len(ended.tables) else {}
@@ -150,8 +156,17 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         )
 
     def action_masks(self) -> NDArray[np.int8]:
-        """Return the legal actions at every table, int8, shape (num_envs, 17)."""
+        """Return the legal actions at every table, int8, shape (num_envs, 17).
+
+        Raises:
+            ResetNeeded: Before the first `reset`.
+        """
+        self._check_dealt()
         return self._episodes.action_mask.copy()
+
+    def _check_dealt(self) -> None:
+        if not self._is_seeded:
+            raise gymnasium.error.ResetNeeded("no game has been dealt; call reset() first")
 
     def _infos(self) -> dict[str, Any]:
         return {

@@ -132,7 +132,7 @@ def test_views_built_by_hand_of_what_is_no_view_are_refused(
     shown = Views.of(game.rules, game.games, [0]).states
     with pytest.raises(ValueError, match=beginning):
         Views(game.rules, shown if states is None else states, np.array(seats))
-    with pytest.raises(ValueError, match="^rules must be Rules"):
+    with pytest.raises(ValueError, match=r"^rules must be Rules"):
         Views("2022", shown, np.array([0]))
 
 
