@@ -26,6 +26,7 @@ _ARGUMENTS = (
     "copy",
     "num_threads",
     "compact",
+    "max_episode_steps",
 )
 
 

@@ -21,6 +21,7 @@ from ono99_env.envs.spaces import (
     compact_observation_space,
     observation_space,
 )
+from ono99_env.envs.step_limit import StepLimit
 from ono99_env.game.legality import OnIllegal
 from ono99_env.tables.episode_runner import Ended
 from ono99_env.tables.episodes import Episodes
@@ -56,6 +57,8 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
     the first of the next one, and ``infos["final_obs"][i]`` (where ``infos["_final_obs"][i]``) is
     the last of the old one.
 
+    With `max_episode_steps` an episode that still runs after so many steps is truncated.
+
     Version history: v0, first version.
     """
 
@@ -75,8 +78,10 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         copy: bool = True,
         num_threads: int = 1,
         compact: bool = False,
+        max_episode_steps: int | None = None,
         **overrides: Any,
     ) -> None:
+        self._limit = StepLimit(max_episode_steps, num_envs)
         counts = resolve_player_counts(num_players)
         self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
         self._episodes = Episodes(
@@ -128,6 +133,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         mask = (options or {}).get("reset_mask")
         tables = None if mask is None else self._tables_of(mask)
         self._episodes.reset(tables, seed=seed)
+        self._limit.begin(tables)
         return self._given(self._episodes.observation), self._infos()
 
     def step(self, actions: NDArray[np.int64]) -> Arrays:
@@ -146,6 +152,9 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         self._check_dealt()
         episodes = self._episodes
         ended = episodes.step_and_reset(actions)
+        late = self._limit.count_step(ended.tables)
+        if len(late):
+            ended = episodes.truncate(late, ended)
         final_infos = self._final_infos.of(ended) if len(ended.tables) else {}
         return (
             self._given(episodes.observation),
