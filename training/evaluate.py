@@ -107,6 +107,7 @@ def _parser() -> CommandParser:
 def _add_game_options(parser: CommandParser) -> None:
     parser.add_argument(
         "--players",
+        "--num_players",
         type=parse_counts,
         metavar="N",
         help="player count, or several: 2,4 (default: those that the bot was trained for, or 2,4)",

@@ -113,7 +113,11 @@ def _parser() -> CommandParser:
     model = parser.add_argument_group("for a .zip, which does not know what it was trained for")
     model.add_argument("--rules", default="2022", help='"2022", "1980" or a YAML file')
     model.add_argument(
-        "--players", type=parse_counts, metavar="N", help="player count, or several: 2,4"
+        "--players",
+        "--num_players",
+        type=parse_counts,
+        metavar="N",
+        help="player count, or several: 2,4",
     )
     model.add_argument(
         "--vecnormalize",

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from os import PathLike
 
 from ono99_env.bots.base import Bot
-from ono99_env.bots.names import BotKind, bot_kind, check_name_of_file
+from ono99_env.bots.names import BotKind, bot_kind, check_name_of_file, split_file_option
 from ono99_env.bots.options import make_bot
 from ono99_env.bots.plugins import load_from_module, load_plugin, plugins
 from ono99_env.bots.policies.shipped_files import find_file, shipped_files
@@ -55,7 +55,7 @@ def load_bot(name: str | PathLike[str]) -> Bot:
         case BotKind.PACKAGE:
             return _renamed(make_bot(NAMED_BOTS[head].make, rest, head), name)
         case BotKind.FILE:
-            path, _, option = name.partition("?")
+            path, option = split_file_option(name)
             return _load_file(path, option, name)
         case BotKind.SB3:
             from ono99_env.bots.policies.sb3_bot import Sb3Bot  # torch takes seconds to import

@@ -21,6 +21,10 @@ ALLOW_CODE_HELP = (
 )
 
 
+OPTION_MARK = "?"
+"""What stands between the path of a bot file and its option."""
+
+
 class BotKind(Enum):
     """What the name of a bot refers to."""
 
@@ -32,10 +36,25 @@ class BotKind(Enum):
     UNKNOWN = "no bot"
 
 
+def split_file_option(name: str) -> tuple[str, str]:
+    """Return the path that a bot's name holds, and the option after it, such as ``sample``.
+
+    Only a question mark after the file's name starts an option; folders may have one in theirs.
+
+    Args:
+        name: The name, such as ``"what?/bot.onnx?sample"``.
+    """
+    path, mark, option = name.rpartition(OPTION_MARK)
+    is_option = mark and not name.endswith(".onnx")
+    if is_option and (path.endswith(".onnx") or path in shipped_files()):
+        return path, option
+    return name, ""
+
+
 def bot_kind(name: str) -> BotKind:
     """Return what a name refers to, without opening or importing anything."""
     head, _, rest = name.partition(":")
-    path = name.partition("?")[0]
+    path, _ = split_file_option(name)
     if head in NAMED_BOTS:
         return BotKind.PACKAGE
     if path.endswith(".onnx") or path in shipped_files():

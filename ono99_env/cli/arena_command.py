@@ -18,7 +18,7 @@ from ono99_env.cli.exit_codes import DIFFERENT, INTERRUPTED, SUCCESS
 from ono99_env.cli.live_standings import Watching
 from ono99_env.cli.option_records import takes_options_of
 from ono99_env.cli.outputs import Outputs
-from ono99_env.cli.parameters import player_counts
+from ono99_env.cli.parameters import PLAYERS_SPELLINGS, player_counts
 from ono99_env.cli.result_tables import show_record
 from ono99_env.cli.usage_errors import mistakes_explained, table_options
 from ono99_env.messages.differences import describe_changes
@@ -56,7 +56,7 @@ class ArenaOptions:
     bots: Annotated[list[str] | None, typer.Argument(metavar="BOT", help="Who plays.")] = None
     players: Annotated[
         list[str] | None,
-        typer.Option(metavar="N", help="Player count, or several: 2,4. [4]"),
+        typer.Option(*PLAYERS_SPELLINGS, metavar="N", help="Player count, or several: 2,4. [4]"),
     ] = None
     games: Annotated[int | None, typer.Option(metavar="N", min=1, help=_GAMES)] = None
     rules: Annotated[str | None, typer.Option(metavar="RULES", help=_RULES)] = None

@@ -15,7 +15,7 @@ from ono99_env.bots.policies.bot_file import BotMetadata, shared_rules
 from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.exit_codes import INTERRUPTED, SUCCESS
 from ono99_env.cli.outputs import check_file
-from ono99_env.cli.parameters import player_counts
+from ono99_env.cli.parameters import PLAYERS_SPELLINGS, player_counts
 from ono99_env.cli.progress import GamesProgress
 from ono99_env.cli.usage_errors import mistakes_explained, table_options
 from ono99_env.envs.arguments import resolve_rules
@@ -34,7 +34,9 @@ _GAMES = "Games at each player count."
 def explain(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="Whose policy is drawn.")],
     output: Annotated[Path | None, typer.Option(metavar="FILE", help=_OUTPUT)] = None,
-    players: Annotated[list[str] | None, typer.Option(metavar="N", help=_PLAYERS)] = None,
+    players: Annotated[
+        list[str] | None, typer.Option(*PLAYERS_SPELLINGS, metavar="N", help=_PLAYERS)
+    ] = None,
     rules: Annotated[str | None, typer.Option(metavar="RULES", help=_RULES)] = None,
     games: Annotated[int, typer.Option(metavar="N", min=1, help=_GAMES)] = 5000,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Start of all randomness.")] = 1,

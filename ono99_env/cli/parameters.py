@@ -7,7 +7,10 @@ from ono99_env.rules.cards import MAX_PLAYERS
 
 _FEWEST_PLAYERS = 2
 
-_COUNT_OPTIONS = ("--players", "--num_players", "--evaluation.num_players")
+PLAYERS_SPELLINGS = ("--players", "--num-players", "--num_players")
+"""All spellings of the option for the number of players; messages use the first."""
+
+_COUNT_OPTIONS = (*PLAYERS_SPELLINGS, "--evaluation.num_players")
 
 
 def join_player_counts(words: Sequence[str]) -> list[str]:

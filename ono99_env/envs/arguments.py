@@ -26,6 +26,7 @@ _ARGUMENTS = (
     "copy",
     "num_threads",
     "compact",
+    "max_episode_steps",
 )
 
 
@@ -59,6 +60,22 @@ def resolve_rules(rules: RulesArgument, num_players: int | None = None, **overri
             f"fields, or Rules, not {rules!r}"
         )
     return Rules.of_fields({**overrides, "edition": str(rules)})
+
+
+def check_reset_options(options: Mapping[str, Any] | None, known: Sequence[str] = ()) -> None:
+    """Refuse options of `reset` that an environment does not have.
+
+    Args:
+        options: What the caller gave.
+        known: The options of the environment.
+
+    Raises:
+        ValueError: If one is unknown; the message names it.
+    """
+    for name in options or ():
+        if name not in known:
+            has = f"; its only option is {known[0]!r}" if known else ", which takes none"
+            raise ValueError(f"options: {name!r} is no option of this environment's reset(){has}")
 
 
 def resolve_player_counts(num_players: int | Sequence[int] | None) -> list[int] | None:

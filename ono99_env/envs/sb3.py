@@ -4,11 +4,17 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
-from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resolve_rules
+from ono99_env.envs.arguments import (
+    RulesArgument,
+    check_reset_options,
+    resolve_player_counts,
+    resolve_rules,
+)
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.game.legality import OnIllegal
 from ono99_env.tables.episodes import Episodes
@@ -46,9 +52,26 @@ class TablesVecEnv(VecEnv):
         """
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Set the seed that the next `reset` starts from."""
-        self._next_seed = seed
-        return [seed] * self.num_envs
+        """Set the seed that the next `reset` starts from.
+
+        Args:
+            seed: The seed; without one it is drawn.
+
+        Returns:
+            The seed of the batch, once for each table.
+        """
+        self._next_seed = drawn_seed() if seed is None else seed
+        return [self._next_seed] * self.num_envs
+
+    def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
+        """Refuse options: `reset` has none.
+
+        Raises:
+            ValueError: If there is one.
+        """
+        for each in options if isinstance(options, list) else [options]:
+            check_reset_options(each)
+        super().set_options(options)
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **kwargs: Any
@@ -108,7 +131,7 @@ class Ono99VecEnv(TablesVecEnv):
         seat: The learner's seat, or ``"random"`` to draw it for each game.
         num_players: Seats at the table, or a list of counts to draw from for each game.
         illegal: What an illegal action does: ``"raise"`` or ``"lose"``.
-        seed: Start of all randomness.
+        seed: Start of all randomness; without one it is drawn.
         **overrides: Fields of `Rules`.
 
     Raises:
@@ -123,9 +146,10 @@ class Ono99VecEnv(TablesVecEnv):
         seat: int | Literal["random"] = "random",
         num_players: int | Sequence[int] | None = None,
         illegal: OnIllegal = "raise",
-        seed: int = 0,
+        seed: int | None = None,
         **overrides: Any,
     ) -> None:
+        seed = drawn_seed() if seed is None else seed
         counts = resolve_player_counts(num_players)
         self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
         self._episodes = Episodes(
@@ -133,18 +157,25 @@ class Ono99VecEnv(TablesVecEnv):
         )
         self._actions = np.zeros(num_envs, np.int64)
         self._lengths = np.zeros(num_envs, np.int64)
+        self._is_dealt = False
         super().__init__(num_envs, observation_space(), ActionSpace())
 
     def reset(self) -> NDArray[np.float32]:
         """Deal new games at all tables; return observations, shape (num_envs, features)."""
         self._episodes.reset(seed=self._next_seed)
         self._next_seed = None
+        self._is_dealt = True
         self._lengths[:] = 0
         self.reset_infos = self._infos()
         return self._episodes.observation.copy()
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
-        """Keep the actions for `step_wait`."""
+        """Keep the actions for `step_wait`.
+
+        Raises:
+            ResetNeeded: Before the first `reset`.
+        """
+        self._check_dealt()
         self._actions = np.asarray(actions).reshape(-1)
 
     def step_wait(self) -> VecEnvStepReturn:
@@ -161,7 +192,12 @@ class Ono99VecEnv(TablesVecEnv):
         return episodes.observation.copy(), episodes.rewards.copy(), dones, infos
 
     def action_masks(self) -> NDArray[np.int8]:
-        """Return the legal actions at every table, int8, shape (num_envs, 17)."""
+        """Return the legal actions at every table, int8, shape (num_envs, 17).
+
+        Raises:
+            ResetNeeded: Before the first `reset`.
+        """
+        self._check_dealt()
         return self._episodes.action_mask.copy()
 
     def state_dict(self) -> dict[str, Any]:
@@ -173,7 +209,12 @@ class Ono99VecEnv(TablesVecEnv):
         lengths = saved_array("lengths", state["lengths"], np.int64, self.num_envs)
         self._episodes.load_state_dict(state["episodes"])
         self._lengths[:] = lengths
+        self._is_dealt = True
         return self._episodes.observation.copy()
+
+    def _check_dealt(self) -> None:
+        if not self._is_dealt:
+            raise gymnasium.error.ResetNeeded("no game has been dealt; call reset() first")
 
     def _infos(self) -> list[dict[str, Any]]:
         return [{"action_mask": mask} for mask in self.action_masks()]
@@ -190,3 +231,8 @@ class Ono99VecEnv(TablesVecEnv):
                 "t": 0.0,
             },
         }
+
+
+def drawn_seed() -> int:
+    """Return a seed drawn from the operating system's randomness, at least 0 and below 2**63."""
+    return int(np.random.default_rng().integers(2**63))

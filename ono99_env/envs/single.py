@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.envs.arguments import RulesArgument, resolve_rules
+from ono99_env.envs.arguments import RulesArgument, check_reset_options, resolve_rules
 from ono99_env.envs.drawings import RENDER_MODES, RenderMode, check_render_mode, render
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.game.legality import OnIllegal, action_id, illegal_action_error
@@ -102,11 +102,15 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         Args:
             seed: Start of all randomness of this and the following episodes; without one the
                 first `reset` draws one.
-            options: Not used.
+            options: There are none.
 
         Returns:
             The observation, shape (466,), and ``{"action_mask": int8[17]}``.
+
+        Raises:
+            ValueError: If there are options.
         """
+        check_reset_options(options)
         super().reset(seed=seed)
         if seed is None and not self._is_seeded:
             seed = int(self.np_random.integers(2**63))
@@ -142,13 +146,27 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         return self._observation(), reward, terminated, truncated, self._info()
 
     def action_masks(self) -> NDArray[Any]:
-        """Return the legal actions, int8, shape (17,)."""
+        """Return the legal actions, int8, shape (17,).
+
+        Raises:
+            ResetNeeded: Before the first `reset`.
+        """
+        self._check_dealt()
         mask: NDArray[np.int8] = self._episodes.action_mask[0].copy()
         return mask
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Draw the table as the agent sees it, as `render_mode` says."""
+        """Draw the table as the agent sees it, as `render_mode` says.
+
+        Raises:
+            ResetNeeded: Before the first `reset`.
+        """
+        self._check_dealt()
         return render(self._episodes.view(0), self.rules, self.render_mode)
+
+    def _check_dealt(self) -> None:
+        if not self._is_seeded:
+            raise gymnasium.error.ResetNeeded("no game has been dealt; call reset() first")
 
     def _observation(self) -> NDArray[np.float32]:
         observation: NDArray[np.float32] = self._episodes.observation[0].copy()

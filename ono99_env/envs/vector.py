@@ -9,13 +9,19 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ono99_env.envs.arguments import RulesArgument, resolve_player_counts, resolve_rules
+from ono99_env.envs.arguments import (
+    RulesArgument,
+    check_reset_options,
+    resolve_player_counts,
+    resolve_rules,
+)
 from ono99_env.envs.spaces import (
     ActionSpace,
     batched_box,
     compact_observation_space,
     observation_space,
 )
+from ono99_env.envs.step_limit import StepLimit
 from ono99_env.game.legality import OnIllegal
 from ono99_env.tables.episode_runner import Ended
 from ono99_env.tables.episodes import Episodes
@@ -51,6 +57,8 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
     the first of the next one, and ``infos["final_obs"][i]`` (where ``infos["_final_obs"][i]``) is
     the last of the old one.
 
+    With `max_episode_steps` an episode that still runs after so many steps is truncated.
+
     Version history: v0, first version.
     """
 
@@ -70,8 +78,10 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         copy: bool = True,
         num_threads: int = 1,
         compact: bool = False,
+        max_episode_steps: int | None = None,
         **overrides: Any,
     ) -> None:
+        self._limit = StepLimit(max_episode_steps, num_envs)
         counts = resolve_player_counts(num_players)
         self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
         self._episodes = Episodes(
@@ -110,8 +120,10 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
             Observations, shape (num_envs, 466), and ``{"action_mask": int8 (num_envs, 17)}``.
 
         Raises:
-            ValueError: If `seed` is a list: the batch has one generator.
+            ValueError: If `seed` is a list, since the batch has one generator, or an option is
+                unknown.
         """
+        check_reset_options(options, known=["reset_mask"])
         if isinstance(seed, list):
             raise ValueError("seed must be one integer for the whole batch, not a list")
         super().reset(seed=seed)
@@ -121,6 +133,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         mask = (options or {}).get("reset_mask")
         tables = None if mask is None else self._tables_of(mask)
         self._episodes.reset(tables, seed=seed)
+        self._limit.begin(tables)
         return self._given(self._episodes.observation), self._infos()
 
     def step(self, actions: NDArray[np.int64]) -> Arrays:
@@ -136,10 +149,12 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
             IllegalActionError: If an action is not legal and ``illegal="raise"``; nothing changes.
             ResetNeeded: Before `reset`.
         """
-        if not self._is_seeded:
-            raise gymnasium.error.ResetNeeded("no game has been dealt; call reset() first")
+        self._check_dealt()
         episodes = self._episodes
         ended = episodes.step_and_reset(actions)
+        late = self._limit.count_step(ended.tables)
+        if len(late):
+            ended = episodes.truncate(late, ended)
         final_infos = self._final_infos.of(ended) if len(ended.tables) else {}
         return (
             self._given(episodes.observation),
@@ -150,8 +165,17 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         )
 
     def action_masks(self) -> NDArray[np.int8]:
-        """Return the legal actions at every table, int8, shape (num_envs, 17)."""
+        """Return the legal actions at every table, int8, shape (num_envs, 17).
+
+        Raises:
+            ResetNeeded: Before the first `reset`.
+        """
+        self._check_dealt()
         return self._episodes.action_mask.copy()
+
+    def _check_dealt(self) -> None:
+        if not self._is_seeded:
+            raise gymnasium.error.ResetNeeded("no game has been dealt; call reset() first")
 
     def _infos(self) -> dict[str, Any]:
         return {

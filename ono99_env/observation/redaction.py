@@ -40,8 +40,13 @@ def redact(state: State, seat: int) -> State:
     return views[0]
 
 
-def checked_observers(observers: Any, games: States) -> NDArray[np.int64]:
+def checked_observers(observers: Any, games: States, name: str = "observers") -> NDArray[np.int64]:
     """Return one seat of each game as compiled functions take them.
+
+    Args:
+        observers: The seats, shape (games,).
+        games: The records, shape (games,).
+        name: What messages call the seats.
 
     Raises:
         ValueError: If there are more or fewer, or one is not at its table.
@@ -50,14 +55,14 @@ def checked_observers(observers: Any, games: States) -> NDArray[np.int64]:
     is_whole = seats_given.dtype.kind in "iu" or seats_given.size == 0
     if not is_whole or seats_given.shape != games.shape:
         raise ValueError(
-            f"observers must be one seat for each of {len(games)} games, not an array of shape "
+            f"{name} must be one seat for each of {len(games)} games, not an array of shape "
             f"{seats_given.shape} and type {seats_given.dtype}"
         )
     seats_given = as_argument(seats_given, np.int64)
     index = find_wrong_observer(games, seats_given)
     if index < len(games):
         raise ValueError(
-            f"observers[{index}]: must be a seat from 0 to {games['num_players'][index] - 1}, not "
+            f"{name}[{index}]: must be a seat from 0 to {games['num_players'][index] - 1}, not "
             f"{seats_given[index]}"
         )
     return seats_given

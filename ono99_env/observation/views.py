@@ -1,5 +1,6 @@
 """Views: what a batch of seats may know, which is all that a bot gets."""
 
+import reprlib
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -29,7 +30,12 @@ class Views:
     """What a batch of seats may know, each of its own game: all that a bot gets.
 
     Build it with `Views.of`, which redacts. Its arrays are read-only copies: nothing that is done
-    to them changes a game. Copy one to work on it (``views.action_mask.copy()``).
+    to them changes a game. Copy one to work on it (``views.action_mask.copy()``). Select some views
+    with `take`.
+
+    Raises:
+        ValueError: If an array has another shape or type, or a record is no view of a possible
+            game of these rules; the message names the first.
     """
 
     rules: Rules
@@ -38,6 +44,23 @@ class Views:
     """Redacted records, shape (batch,), dtype `ono99_env.engine.records.STATE`."""
     seats: NDArray[np.int64]
     """The observing seat in each game, shape (batch,)."""
+
+    def __post_init__(self) -> None:
+        """Check arrays that the package has not made; keep copies of them."""
+        if not isinstance(self.rules, Rules):
+            raise ValueError(f"rules must be Rules, not {reprlib.repr(self.rules)}")
+        states = _records("states", self.states, STATE)
+        _check_possible("states", states, self.rules)
+        observers = checked_observers(self.seats, states, name="seats")
+        object.__setattr__(self, "states", sealed(states.copy()))
+        object.__setattr__(self, "seats", sealed(observers.copy()))
+
+    @classmethod
+    def _of_checked(cls, rules: Rules, states: States, seats: NDArray[np.int64]) -> "Views":
+        """Return views of arrays that are known to be right, which it keeps and seals."""
+        views = object.__new__(cls)
+        vars(views).update(rules=rules, states=sealed(states), seats=sealed(seats))
+        return views
 
     @classmethod
     def of(cls, rules: Rules, games: States, observers: NDArray[np.int64]) -> "Views":
@@ -58,7 +81,7 @@ class Views:
         index = redact_games(games, observers, views)
         if index < len(games):
             raise ValueError(f"games[{index}]: is no record of a game")
-        return cls(rules, sealed(views), sealed(observers))
+        return cls._of_checked(rules, views, observers)
 
     @classmethod
     def of_compact(cls, rules: Rules, observations: NDArray[np.uint8]) -> "Views":
@@ -84,13 +107,17 @@ class Views:
         records = np.ascontiguousarray(observations).view(COMPACT)[:, 0]
         states: States = as_argument(records["state"], STATE)
         observers = as_argument(records["observer"], np.int64)
-        flaw = describe_flaws(states, rules_array(rules), views=True)
-        if flaw is not None:
-            raise ValueError(
-                f"observations[{flaw[0]}] shows no possible game of these rules: {flaw[1]}"
-            )
+        _check_possible("observations", states, rules)
         observers = checked_observers(observers, states).copy()
-        return cls(rules, sealed(states.copy()), sealed(observers))
+        return cls._of_checked(rules, states.copy(), observers)
+
+    def take(self, rows: slice | NDArray[np.int64]) -> "Views":
+        """Return some of the views.
+
+        Args:
+            rows: A slice, or indices of views, shape (count,).
+        """
+        return self._of_checked(self.rules, self.states[rows], self.seats[rows])
 
     def __len__(self) -> int:
         """Return how many views the batch holds."""
@@ -147,6 +174,19 @@ def _records(name: str, records: Any, dtype: Any) -> States:
             f"{name} must be records of a game, shape (batch,), not {array.shape} and {array.dtype}"
         )
     return as_argument(array, dtype)
+
+
+def _check_possible(name: str, states: States, rules: Rules) -> None:
+    """Refuse redacted records that show no possible game of some rules.
+
+    Raises:
+        ValueError: Naming the first, and the condition that it does not meet.
+    """
+    flaw = describe_flaws(states, rules_array(rules), views=True)
+    if flaw is not None:
+        raise ValueError(
+            f"{name}[{flaw.record}] shows no possible game of these rules: {flaw.condition}"
+        )
 
 
 @called_from_python

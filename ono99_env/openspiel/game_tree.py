@@ -85,7 +85,7 @@ class GameTree:
         for seat, bot in enumerate(by_seat):
             check_bot(bot, self.rules)
             rows = np.flatnonzero(self.views.seats == seat)
-            views = Views(self.rules, self.views.states[rows], self.views.seats[rows])
+            views = self.views.take(rows)
             policy[rows] = action_probabilities(bot, views, np.random.default_rng(seed), asked)
         return policy
 

@@ -232,6 +232,23 @@ class Episodes:
             self.reset(ended.tables)
         return ended
 
+    def truncate(self, tables: NDArray[np.int64], ended: Ended) -> Ended:
+        """Truncate episodes that still run after `step_and_reset`, and deal anew there.
+
+        Args:
+            tables: The tables of these episodes, shape (k,).
+            ended: What the step has returned.
+
+        Returns:
+            All tables whose episode has ended, in order, as `step_and_reset` returns them.
+        """
+        free = np.setdiff1d(self._all, ended.rows)[: len(tables)]
+        self.final_observation[free] = self.observation[tables]
+        self.truncated[tables] = True
+        self.reset(tables)
+        order = np.argsort(all_tables := np.concatenate([ended.tables, tables]))
+        return Ended(all_tables[order], np.concatenate([ended.rows, free])[order])
+
     def _play(self, actions: NDArray[np.int64], deals_anew: bool) -> Ended:
         actions = self._permitted(actions)
         self._is_interrupted = True

@@ -204,3 +204,14 @@ def test_the_path_stays_as_it_is_where_the_current_folder_is_not_needed(here):
 def test_a_command_line_is_told_what_to_allow():
     words = allow_code_words(["highest", "my_bots:Shy", "sb3:a b.zip", "2022"])
     assert words == " --allow-code my_bots:Shy --allow-code 'sb3:a b.zip'"
+
+
+@pytest.mark.parametrize("folder", ["what?", "a?sample", "x.onnx?y"])
+def test_folders_may_have_a_question_mark_in_their_names(here, folder):
+    path = Path(folder) / "bot.onnx"
+    path.parent.mkdir()
+    write_bot_file(path)
+    assert not load_bot(str(path)).sample
+    assert load_bot(f"{path}?sample").sample
+    with pytest.raises(ValueError, match="unknown bot option 'smaple'"):
+        load_bot(f"{path}?smaple")

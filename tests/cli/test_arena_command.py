@@ -275,3 +275,12 @@ def test_a_failing_bot_is_explained_and_can_forfeit(monkeypatch, capsys):
     shown = capsys.readouterr().out
     assert "forfeits" in shown
     assert "Forfeited: bot 'illegal' chose the illegal action" in shown
+
+
+@pytest.mark.parametrize("option", ["--players", "--num_players", "--num-players"])
+@pytest.mark.parametrize("command", [["arena", "highest", "random"], ["explain", "highest"]])
+def test_player_counts_have_two_spellings(command, option, capsys):
+    assert main([*command, option, "2", "9"]) != 0
+    assert "--players: must be numbers from 2 to 8, such as 4 or 2,4, not '9'" in (
+        capsys.readouterr().err
+    )

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -248,3 +249,31 @@ def test_a_state_of_another_number_of_tables_is_refused() -> None:
     ):
         many.load_state_dict(one.state_dict())
     assert np.array_equal(many.state_dict()["episodes"]["episodes"], before["episodes"]["episodes"])
+
+
+def test_using_it_before_reset_says_so() -> None:
+    for call in (lambda envs: envs.step(np.zeros(16, int)), lambda envs: envs.action_masks()):
+        with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+            call(venv())
+    continued = venv()
+    continued.load_state_dict(venv().state_dict())
+    assert continued.action_masks().any()
+
+
+def test_it_is_seeded_at_random_unless_a_seed_is_given_and_tells_the_seed() -> None:
+    one, other = venv(64), venv(64)
+    assert not np.array_equal(one.reset(), other.reset())
+    seeds = one.seed()
+    assert len(seeds) == 64
+    assert len(set(seeds)) == 1
+    assert seeds != one.seed()
+    assert other.seed(one.seed(7)[0]) == [7] * 64
+    assert np.array_equal(one.reset(), other.reset())
+
+
+def test_unknown_options_of_reset_are_refused() -> None:
+    envs = venv()
+    for options in ({"dealer": 1}, [{}, {"dealer": 1}]):
+        with pytest.raises(ValueError, match="options: 'dealer' is no option"):
+            envs.set_options(options)
+    envs.set_options({})

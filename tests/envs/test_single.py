@@ -99,8 +99,17 @@ def test_what_was_returned_belongs_to_the_caller() -> None:
 
 
 def test_using_it_before_reset_says_so() -> None:
-    with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
-        Ono99Env().step(0)
+    env = Ono99Env(render_mode="ansi")
+    for call in (lambda: env.step(0), env.render, env.action_masks):
+        with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+            call()
+
+
+def test_unknown_options_of_reset_are_refused() -> None:
+    env = Ono99Env()
+    with pytest.raises(ValueError, match="options: 'dealer' is no option"):
+        env.reset(options={"dealer": 1})
+    env.reset(options={})
 
 
 @pytest.mark.parametrize("seat", range(4))

@@ -376,3 +376,11 @@ def test_the_batched_space_is_gymnasiums_without_its_memory(space: Box) -> None:
     assert not ours.contains(sample[0])
     assert ours.low.base is not None
     assert max(ours.low.strides) <= space.low.itemsize
+
+
+def test_masks_before_reset_and_unknown_options_are_refused() -> None:
+    envs = Ono99VectorEnv(2)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+        envs.action_masks()
+    with pytest.raises(ValueError, match=r"options: 'mask' is no option .*'reset_mask'"):
+        envs.reset(options={"mask": np.ones(2, bool)})

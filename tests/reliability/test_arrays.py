@@ -111,6 +111,53 @@ def test_views_of_what_is_no_game_are_refused() -> None:
             Views.of(Rules(), games, np.zeros(len(games), int))
 
 
+@pytest.mark.parametrize(
+    ("states", "seats", "beginning"),
+    [
+        (np.zeros(1, STATE), [0], r"^states\[0\] shows no possible game"),
+        (np.full(STATE.itemsize, 255, np.uint8).view(STATE), [0], r"^states\[0\] shows no"),
+        (np.zeros(216, np.uint8), [0], "^states must be records"),
+        (np.zeros((1, 1), STATE), [0], "^states must be records"),
+        (None, [9], r"^seats\[0\]: must be a seat from 0 to 3"),
+        (None, [-1], r"^seats\[0\]"),
+        (None, [0, 1], "^seats must be one seat"),
+        (None, [], "^seats must be one seat"),
+        (None, [0.5], "^seats must be one seat"),
+    ],
+)
+def test_views_built_by_hand_of_what_is_no_view_are_refused(
+    states: Any, seats: list, beginning: str
+) -> None:
+    game = Game(seed=1)
+    shown = Views.of(game.rules, game.games, [0]).states
+    with pytest.raises(ValueError, match=beginning):
+        Views(game.rules, shown if states is None else states, np.array(seats))
+    with pytest.raises(ValueError, match=r"^rules must be Rules"):
+        Views("2022", shown, np.array([0]))
+
+
+def test_views_built_by_hand_keep_copies_that_cannot_be_written() -> None:
+    game = Game(seed=1)
+    states, seats = Views.of(game.rules, game.games, [0]).states.copy(), np.array([0])
+    views = Views(game.rules, states, seats)
+    seats[:], states["num_players"] = 99, 99
+    assert views.seats.tolist() == [0]
+    assert views.states["num_players"].tolist() == [4]
+    assert not views.states.flags.writeable
+    assert (
+        views.observation.tobytes() == Views.of(game.rules, game.games, [0]).observation.tobytes()
+    )
+
+
+def test_some_views_are_taken_with_a_slice_or_indices() -> None:
+    game = Game(seed=1)
+    views = Views.of(game.rules, game.games.repeat(3), [0, 1, 2])
+    assert views.take(slice(1, 3)).seats.tolist() == [1, 2]
+    assert views.take(np.array([2, 0])).observation.tolist() == views.observation[[2, 0]].tolist()
+    with pytest.raises(IndexError):
+        views.take(np.array([3]))
+
+
 def mutated(content: bytes, rng: np.random.Generator) -> bytes:
     """The same with some bytes changed, or all of them."""
     changed = np.frombuffer(content, np.uint8).copy()

@@ -45,6 +45,10 @@ class CommandParser(ArgumentParser):
             help=ALLOW_CODE_HELP,
         )
 
+    def add_alias(self, alias: str, of: str) -> None:
+        """Accept another spelling of an option that the parser has; the help shows the first."""
+        self._option_string_actions[alias] = self._option_string_actions[of]
+
     def _suggestion(self, unknown: Sequence[str]) -> str:
         options = [word.partition("=")[0] for word in unknown if word.startswith("-")]
         close = get_close_matches(options[0], self._option_string_actions, n=1) if options else []

@@ -54,6 +54,7 @@ def read_command(
         cli_avoid_json=True,
         cli_parse_none_str="null",
     )
+    parser.add_alias("--players", of="--num_players")
     words = parser.parse_args(arguments)
     try:
         overrides = source(parsed_args=words)()

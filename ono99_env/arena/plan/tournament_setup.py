@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ono99_env.bots.base import Bot
+from ono99_env.bots.names import split_file_option
 from ono99_env.jit.compile import source_digest
 from ono99_env.rules.rules import Rules
 
@@ -101,7 +102,7 @@ def fingerprint(name: str, bot: Bot) -> str | None:
     model = getattr(bot, "model", None)
     if isinstance(model, bytes):
         return sha256(model).hexdigest()
-    path = Path(name.partition("?")[0].rpartition(":")[2])
+    path = Path(split_file_option(name)[0].removeprefix("sb3:"))
     if path.is_file():
         return sha256(path.read_bytes()).hexdigest()
     try:

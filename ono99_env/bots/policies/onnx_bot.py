@@ -98,8 +98,7 @@ class OnnxBot(Bot):
         actions = np.empty(len(views), np.int64)
         for start in range(0, len(views), CHUNK):
             chunk = slice(start, start + CHUNK)
-            part = Views(views.rules, views.states[chunk], views.seats[chunk])
-            actions[chunk] = self._choose(part, rng)
+            actions[chunk] = self._choose(views.take(chunk), rng)
         return actions
 
     def evaluate(

@@ -7,7 +7,7 @@ import cloudpickle
 import numpy as np
 import pytest
 
-from ono99_env import Rules, Views
+from ono99_env import Game, Rules, Views
 from ono99_env.bots.policies import onnx_bot as onnx_bots
 from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.messages.errors import BotFileError
@@ -119,7 +119,8 @@ def test_rules_it_was_not_trained_for_are_refused(path):
 
 def test_views_of_other_rules_are_refused_and_rules_are_compared_once(path, views, monkeypatch):
     bot = OnnxBot(path)
-    other = Views(Rules.preset("2022", hand_size=3), views.states, views.seats)
+    game = Game(rules=Rules.preset("2022", hand_size=3), seed=1)
+    other = Views.of(game.rules, game.games, [game.current_player])
     for _ in range(2):
         with pytest.raises(ValueError, match=r"bot\.onnx' cannot play this game: .*hand_size"):
             bot.act(other, rng())

@@ -8,6 +8,7 @@ import yaml
 
 from ono99_env.messages.errors import UsageError
 from ono99_env.observation import FEATURES
+from training import evaluate, exploit, export
 from training.config.command_line import make_config, read_command
 from training.config.config import Config
 from training.distributed.cluster_config import DistributedConfig
@@ -232,3 +233,13 @@ def test_the_configs_that_come_with_the_project_are_valid(path):
     model = DistributedConfig if path.stem == "distributed" else Config
     config = read_command([str(path)], model).config
     assert config.evaluation.games >= 20_000
+
+
+@pytest.mark.parametrize("option", ["--players", "--num_players", "--num-players"])
+def test_player_counts_have_two_spellings(option):
+    words = [option, "2", "3", "--evaluation.num_players", "3"]
+    command = read_command([str(CONFIGS / "quickstart.yaml"), *words])
+    assert command.config.num_players == (2, 3)
+    assert exploit.parser().parse_args(["random", option, "3"]).players == 3
+    assert evaluate._parser().parse_args(["random", option, "3"]).players == [3]
+    assert export._parser().parse_args(["runs/x", option, "3"]).players == [3]
