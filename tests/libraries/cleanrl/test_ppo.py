@@ -22,7 +22,7 @@ def test_every_option_is_explained() -> None:
     page = run("--help")
     for option in ("--num-players", "--opponents", "--gae-lambda", "--bot"):
         assert option in page
-    assert "Bots that hold the other seats" in page
+    assert "Bots for the other seats" in page
 
 
 def test_it_trains_a_bot_that_beats_random_at_two_and_four_players(tmp_path: Path) -> None:

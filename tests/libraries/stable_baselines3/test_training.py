@@ -111,6 +111,7 @@ def test_dqn_without_masks_learns_what_is_legal(tmp_path: Path) -> None:
         learning_starts=5_000,
         train_freq=1,
         gradient_steps=2,
+        gamma=0.8,  # as with PPO above: every illegal action and every lost game costs 1
         batch_size=128,
         exploration_fraction=0.5,
         target_update_interval=500,
@@ -118,7 +119,7 @@ def test_dqn_without_masks_learns_what_is_legal(tmp_path: Path) -> None:
         seed=1,
         device="cpu",
     )
-    model.learn(100_000)
+    model.learn(200_000)
     export_policy(model.q_net.q_net, tmp_path / "bot.onnx", METADATA)
     beats_random(tmp_path / "bot.onnx")
 
