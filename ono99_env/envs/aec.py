@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, TO_ACT, TRUNCATED, rules_array
 from ono99_env.envs.aec_step import SOMEBODY_IS_OUT, step_table
-from ono99_env.envs.arguments import RulesArgument, check_reset_options, resolve_rules
+from ono99_env.envs.arguments import RulesArgument, resolve_rules
 from ono99_env.envs.drawings import RENDER_MODES, RenderMode, check_render_mode, render
 from ono99_env.envs.spaces import ActionSpace, masked_observation_space, observation_space
 from ono99_env.game.legality import (
@@ -100,9 +100,8 @@ class Ono99AEC(AECEnv[str, Any, Any]):
 
         Args:
             seed: Start of all chance; by default the next of the environment's own generator.
-            options: There are none; a `ValueError` names one that is given.
+            options: Not used, and not refused: PettingZoo's own API test passes unknown ones.
         """
-        check_reset_options(options)
         if seed is not None:
             self._generator = np.random.default_rng(seed)
         game_seed = self._generator.integers(2**64, size=1, dtype=np.uint64)

@@ -245,8 +245,3 @@ def test_writing_to_an_observed_mask_makes_no_action_legal() -> None:
 def test_an_impossible_argument_is_refused_by_name(argument: str, value: Any) -> None:
     with pytest.raises(ValueError, match=argument):
         ono99_v0.env(**{argument: value})
-
-
-def test_unknown_options_of_reset_are_refused() -> None:
-    with pytest.raises(ValueError, match="options: 'dealer' is no option"):
-        ono99_v0.env().reset(options={"dealer": 1})

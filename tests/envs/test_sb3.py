@@ -70,6 +70,7 @@ def test_maskable_ppo_learns_on_vectors_of_the_gymnasium_environment(vectorizer:
     envs = vectorizer([single, single])
     try:
         assert is_masking_supported(envs)
+        envs.reset()
         assert get_action_masks(envs).shape == (2, 17)
         small_ppo(envs).learn(64)
     finally:

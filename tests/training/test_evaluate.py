@@ -125,7 +125,7 @@ def test_mistakes_are_explained_before_anything_is_played(
         (["highest", "--seed", "-3"], "--seed: must be a whole number from 0, not '-3'"),
         (
             ["highest", "--players", "two"],
-            "--players: must be numbers from 2 to 8, such as 4 or 2,4, not 'two'",
+            "--players/--num_players: must be numbers from 2 to 8, such as 4 or 2,4, not 'two'",
         ),
         (["highest", "--fast"], "unrecognized arguments: --fast"),
         (["highest", "--gmaes", "3"], "--gmaes 3; did you mean --games?"),
