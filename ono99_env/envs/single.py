@@ -119,7 +119,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         self._episodes.reset(seed=seed)
         if self.render_mode == "human":
             self.render()
-        return self._observation(), self._info()
+        return self._look()
 
     def step(self, action: int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Take an action; bots play until the agent is to act again or the episode ends.
@@ -143,7 +143,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
             self._is_running = False
         if self.render_mode == "human":
             self.render()
-        return self._observation(), reward, terminated, truncated, self._info()
+        observation, info = self._look()
+        return observation, reward, terminated, truncated, info
 
     def action_masks(self) -> NDArray[Any]:
         """Return the legal actions, int8, shape (17,).
@@ -168,9 +169,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         if not self._is_seeded:
             raise gymnasium.error.ResetNeeded("no game has been dealt; call reset() first")
 
-    def _observation(self) -> NDArray[np.float32]:
-        observation: NDArray[np.float32] = self._episodes.observation[0].copy()
-        return observation
-
-    def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks()}
+    def _look(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Return copies of the observation and of the mask, which a step hands out."""
+        episodes = self._episodes
+        return episodes.observation[0].copy(), {"action_mask": episodes.action_mask[0].copy()}
