@@ -151,7 +151,8 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             IllegalActionError: If the action is not legal and ``illegal="raise"``; nothing changes.
             ResetNeeded: Before `reset`, or when the game is over and all agents are gone.
         """
-        self._check_started()
+        if not self.agents:
+            raise self._reset_needed()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._remove_dead_agent(agent, action)
@@ -185,7 +186,8 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         self, observe: bool = True
     ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Return observation, reward since its last step, ends and info of `agent_selection`."""
-        self._check_started()
+        if not self.agents:
+            raise self._reset_needed()
         agent = self.agent_selection
         return (
             self.observe(agent) if observe else None,
@@ -287,10 +289,10 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         self._rewards_given = False
         self.agent_selection = self._next_agent()
 
-    def _check_started(self) -> None:
-        if not self.agents:
-            self._check_dealt()
-            raise gymnasium.error.ResetNeeded("the game is over; call reset() first")
+    def _reset_needed(self) -> gymnasium.error.ResetNeeded:
+        """Return why there is no agent to act: no game was dealt, or it is over."""
+        what = "the game is over" if self._has_been_reset else "no game has been dealt"
+        return gymnasium.error.ResetNeeded(f"{what}; call reset() first")
 
     def _check_dealt(self) -> None:
         if not self._has_been_reset:
