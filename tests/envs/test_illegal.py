@@ -89,7 +89,7 @@ def test_what_is_no_action_is_refused_by_the_single_environment(action: Any) -> 
     observation, _ = env.reset(seed=1)
     with pytest.raises(IllegalActionError, match=re.escape(str(action)) + ".*legal"):
         env.step(action)
-    assert np.array_equal(env._observation(), observation)
+    assert np.array_equal(env._look()[0], observation)
     env.step(np.flatnonzero(env.action_masks())[0])
 
 
