@@ -150,7 +150,7 @@ class Config(Part):
     num_envs: Positive = 1024
     """Tables that run side by side."""
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
-    """Start of all randomness; on the CPU the same seed and threads give the same bot."""
+    """Start of randomness; on the CPU, seed, threads and number format determine the bot."""
     checkpoint_seconds: NotNegative = 60.0
     """Seconds from one checkpoint to the next; 0 saves after every update."""
     num_threads: Positive = 1
