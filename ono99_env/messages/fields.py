@@ -14,6 +14,9 @@ from ono99_env.messages.suggestions import did_you_mean
 _UNION_MEMBER = re.compile(r"(constrained|function)-.*|(tuple|list|dict|literal)\[.*|\[key\]")
 """Parts of the place of a problem that pydantic adds and no user has written."""
 
+_QUOTED = re.compile("'([^']*)'")
+"""A text that is allowed, in pydantic's list of them."""
+
 _EXPECTED: Mapping[str, str] = {
     **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "a whole number"),
     **dict.fromkeys(("float_type", "float_parsing"), "a number"),
@@ -138,7 +141,8 @@ def _message(
     field = holder.model_fields.get(str(place[-1])) if holder is not None else None
     # One for each member of a union, none of which fits.
     wanted = dict.fromkeys(_wanted(each, field) for each in details)
-    return f"{' or '.join(wanted).replace(' or must be ', ' or ')}, not {_shown(first['input'])}"
+    allowed = " or ".join(wanted).replace(" or must be ", " or ")
+    return f"{allowed}, not {_shown(first['input'])}{_suggested_text(details)}"
 
 
 def _shown(value: Any) -> str:
@@ -166,6 +170,14 @@ def _bounds(field: FieldInfo | None) -> str | None:
     least = [each.ge for each in metadata if hasattr(each, "ge")]
     most = [each.le for each in metadata if hasattr(each, "le")]
     return f"from {least[0]} to {most[0]}" if least and most else None
+
+
+def _suggested_text(details: Sequence[ErrorDetails]) -> str:
+    """Suggest the text that is nearest to a wrong one, where only some are allowed."""
+    for each in details:
+        if each["type"] == "literal_error" and isinstance(each["input"], str):
+            return did_you_mean(each["input"], _QUOTED.findall(each["ctx"]["expected"]))
+    return ""
 
 
 def _suggestion(name: str, model: type[BaseModel] | None) -> str:

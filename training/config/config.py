@@ -3,7 +3,7 @@
 The line under each field is its documentation; ``python -m training.train --help`` shows it.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import product
 from typing import Annotated, Any, Literal, Self, cast
 
@@ -24,6 +24,7 @@ from ono99_env.messages.fields import FieldsError
 from ono99_env.observation.layout import FEATURES
 from ono99_env.rules.rules import Format
 from training.config.field_checks import (
+    RENAMED,
     allowed_names,
     check_bot_file_name,
     check_bot_names,
@@ -38,6 +39,7 @@ NotNegative = Annotated[float, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
 AboveZero = Annotated[float, Field(gt=0)]
 PlayerCount = Annotated[int, Field(ge=2, le=8)]
+NumberFormat = Literal["auto", "float32", "bfloat16"]
 Opponents = Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(check_bot_names)]
 
 
@@ -148,7 +150,7 @@ class Config(Part):
     num_envs: Positive = 1024
     """Tables that run side by side."""
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
-    """Start of all randomness; on the CPU the same seed and threads give the same bot."""
+    """Start of randomness; on the CPU, seed, threads and number format determine the bot."""
     checkpoint_seconds: NotNegative = 60.0
     """Seconds from one checkpoint to the next; 0 saves after every update."""
     num_threads: Positive = 1
@@ -157,8 +159,8 @@ class Config(Part):
     """Where the networks are: "cpu", "cuda", or "auto" for a GPU if there is one."""
     self_play: SelfPlayConfig | None = None
     """Let the learner hold several seats of a game; null for one seat against `opponents`."""
-    is_bfloat16: bool = False
-    """Compute hidden layers in bfloat16: faster where processors have AMX. Only for self_play."""
+    number_format: NumberFormat = "auto"
+    """Numbers in the hidden layers; auto takes the faster here. bfloat16 is for self_play only."""
     ppo: PpoConfig = PpoConfig()
     """How PPO learns from the decisions it has collected."""
     evaluation: EvaluationConfig = EvaluationConfig()
@@ -206,6 +208,14 @@ class Config(Part):
         held = () if self.self_play is None else tuple(self.self_play.bots)
         return tuple(dict.fromkeys([*self.opponents, *held, *self.evaluation.opponents]))
 
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_old_spellings(cls, fields: Any) -> Any:
+        for name in RENAMED:
+            if isinstance(fields, Mapping) and name in fields:
+                raise FieldsError(name, f"there is no such field; it is {RENAMED[name]}")
+        return fields
+
     @model_validator(mode="after")
     def _check_together(self, info: ValidationInfo) -> Self:
         self._check_player_counts()
@@ -235,9 +245,9 @@ class Config(Part):
     def _check_self_play_only(self) -> None:
         if self.self_play is not None:
             return
-        if self.is_bfloat16:
+        if self.number_format == "bfloat16":
             reason = "plain training is done in float32; set self_play too"
-            raise FieldsError("is_bfloat16", reason, others=["self_play"])
+            raise FieldsError("number_format", reason, others=["self_play"])
         if self.formats:
             reason = "plain training plays that of the rules; set self_play too"
             raise FieldsError("formats", reason, others=["self_play"])

@@ -12,6 +12,11 @@ from ono99_env.observation.layout import FEATURES
 
 _ALLOW_CODE = "allow_code"
 
+RENAMED = {
+    "is_bfloat16": "number_format now: bfloat16 for true, float32 for false, or auto for the faster"
+}
+"""Fields of older configs, and what to write instead."""
+
 
 def allowing(names: Collection[str]) -> dict[str, Any]:
     """Return the context of a validation in which the bots of some names may run code.

@@ -17,6 +17,7 @@ from training.config.config import Config
 from training.learner.learner import Learner, decisions_of_run, make_learner
 from training.learner.learner_state import learner_state, restore_learner
 from training.learner.metadata import code_version, describe_bot
+from training.learner.number_format import measure_formats, settle_number_format
 from training.measure.curves import draw_curves, write_table
 from training.measure.evaluation import EvaluationPlan, evaluate, evaluate_in_parallel
 from training.measure.measurements import Evaluation, Measurement
@@ -46,7 +47,9 @@ class Run:
     """
 
     def __init__(self, config: Config, folder: RunFolder, console: Console) -> None:
-        self.config = config
+        self.config, chosen = settle_number_format(config, measure_formats)
+        if chosen:
+            console.print(chosen)
         self.folder = folder
         self.stop = StopRequest()
         """Enter it around `train`, and the first Ctrl-C stops that in good order."""
