@@ -10,8 +10,9 @@ from pettingzoo import AECEnv
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, TO_ACT, TRUNCATED, rules_array
 from ono99_env.envs.aec_step import SOMEBODY_IS_OUT, step_table
-from ono99_env.envs.arguments import RulesArgument, resolve_rules
+from ono99_env.envs.arguments import RulesArgument, check_same_rules, resolve_rules
 from ono99_env.envs.drawings import RENDER_MODES, RenderMode, check_render_mode, render
+from ono99_env.envs.seat_outcomes import SeatOutcomes
 from ono99_env.envs.spaces import ActionSpace, masked_observation_space, observation_space
 from ono99_env.game.legality import (
     OnIllegal,
@@ -81,6 +82,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         self._batch = bare(Batch(self._games, self._rules_array, scales_array(self.rules)))
         self._returns = np.zeros((1, MAX_PLAYERS))
         self._generator = np.random.default_rng()
+        self._outcomes = SeatOutcomes(self._games)
         self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
         self._has_been_reset = False
@@ -124,15 +126,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             ValueError: If it is a game of other rules; nothing is changed.
         """
         rules, games = from_snapshot(snapshot)
-        if rules != self.rules:
-            differing = [
-                name
-                for name in type(rules).model_fields
-                if getattr(rules, name) != getattr(self.rules, name)
-            ]
-            raise ValueError(
-                f"the snapshot's rules differ from the environment's in: {', '.join(differing)}"
-            )
+        check_same_rules(rules, self.rules)
         self._games[:] = games
         batch.fill_returns(self._games, self._returns)
         in_match = int(games[0].in_match)
@@ -166,6 +160,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             self._rewards_given = False
         self._cumulative_rewards[agent] = 0.0
         self.infos[agent] = {"action_mask": _NO_LEGAL_ACTION}
+        self._outcomes.lengths[self._seat_of[agent]] += 1
         if seat == REFUSED:
             batch.forfeit_games(self._games, _THE_TABLE)
             seat = self._play(NO_ACTION)
@@ -218,6 +213,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
         self.infos = {agent: {"action_mask": _NO_LEGAL_ACTION} for agent in agents}
+        self._outcomes.begin()
         self._rewards_given = False
         self._has_been_reset = True
         self._observer = ""
@@ -249,20 +245,23 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             self.agent_selection = self._observer = agent
             self.infos[agent] = {"action_mask": self._mask}
             return
-        state = self._games[0]
-        is_over, is_truncated = bool(state.phase != TO_ACT), bool(state.phase == TRUNCATED)
+        phase, in_match = int(self._games["phase"][0]), int(self._games["in_match"][0])
+        is_over, is_truncated = phase != TO_ACT, phase == TRUNCATED
         previous = self._returns.copy()
         batch.fill_returns(self._games, self._returns)
+        self._outcomes.note_leaving()
         for agent in self.agents:
             index = self._seat_of[agent]
             self.rewards[agent] = float(self._returns[0, index] - previous[0, index])
             self._cumulative_rewards[agent] += self.rewards[agent]
-            is_in_match = bool(int(state.in_match) >> index & 1)
+            is_in_match = bool(in_match >> index & 1)
             self.truncations[agent] = is_truncated and is_in_match
             has_left = not (is_in_match or self.keep_seats)
             self.terminations[agent] = has_left or (is_over and not self.truncations[agent])
+            if has_left or is_over:
+                self.infos[agent].update(self._outcomes.info_of(index))
         self._rewards_given = True
-        self._observer = "" if is_over else self.possible_agents[state.current_player]
+        self._observer = "" if is_over else self.possible_agents[self._games["current_player"][0]]
         if not is_over:
             self.infos[self._observer] = {"action_mask": self._mask}
         self.agent_selection = self._next_agent()

@@ -55,6 +55,16 @@ class Ono99Env(gymnasium.Env[Any, Any]):
     `terminated` when the agent is out of the game or has won it; `truncated` when `max_plays` (R22)
     is reached.
 
+    The last `info` also holds whole numbers:
+
+    - `winner`: the seat of the winner; -1 if the others play on without the agent, or if several
+      share the win.
+    - `place`: 1 for who wins or shares the win (also when the game is truncated). An agent that is
+      out comes behind all who are still in: with two left, its place is 3. Players who leave the
+      game at the same moment share a place, but in the points formats fewer points come first.
+    - `length`: how many actions the agent took.
+    - `seat`: the agent's seat.
+
     ## Arguments
 
     - `rules`: `"2022"`, `"1980"`, the path of a YAML file, or `Rules`.
@@ -144,6 +154,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         if self.render_mode == "human":
             self.render()
         observation, info = self._look()
+        if not self._is_running:
+            info.update(episodes.outcome_info(0))
         return observation, reward, terminated, truncated, info
 
     def action_masks(self) -> NDArray[Any]:
