@@ -1,15 +1,15 @@
 """One table as an object: play a game, read it, save it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ono99_env.engine import batch
 from ono99_env.engine.records import GAME_OVER, STATE, TRUNCATED, counts_from_pile, rules_array
-from ono99_env.game import snapshots
-from ono99_env.game.legality import action_id, illegal_action_error, list_legal_actions, may_take
+from ono99_env.game import game_loop, snapshots
+from ono99_env.game.legality import action_id, illegal_action_error, legal_among, may_take
 from ono99_env.jit.types import State, States
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.messages.values import is_whole_number
@@ -19,9 +19,16 @@ from ono99_env.rules.rules import Rules
 
 _RANDOM = -1
 
+_OFFSETS = {name: field[1] for name, field in (STATE.fields or {}).items()}
+_PHASE, _CURRENT_PLAYER = _OFFSETS["phase"], _OFFSETS["current_player"]
+_MAY_DISCARD_FOUR, _LEGAL_PLAYS = _OFFSETS["may_discard_four"], _OFFSETS["legal_plays"] // 8
+"""Where these fields lie in a record: as bytes, the last one as a word."""
 
-@dataclass(frozen=True)
-class Play:
+_ACTIONS, _CARDS = list(Action), list(Card)
+"""By id: to index is five times as fast as to call the class."""
+
+
+class Play(NamedTuple):
     """One play: the decision, and what chance gave."""
 
     seat: int
@@ -58,15 +65,32 @@ class Game:
         self.rules = Rules() if rules is None else rules
         if not isinstance(self.rules, Rules):
             raise ValueError(f"rules must be Rules, such as Rules.preset('2022'), not {rules!r}")
-        self._rules_array = rules_array(self.rules)
-        self._games = np.zeros(1, STATE)
         if not is_whole_number(seed) or not 0 <= seed < 2**64:
             raise ValueError(f"seed must be a whole number from 0 to 2**64 - 1, not {seed!r}")
+        self._open(np.zeros(game_loop.MEMORY_SIZE, np.int8))
         batch.start_game(self._games, self._rules_array, np.uint64(seed))
-        self.initial_dealer = int(self._games[0].dealer)
+        self.initial_dealer = self._bytes[_OFFSETS["dealer"]]
         """The dealer of the first round (of a restored game: of the round it was saved in)."""
         self.initial_draws = self._deal_due_cards(self._games, draws)
         """Every card dealt before the first decision, in order; not known of a restored game."""
+
+    def _open(self, memory: NDArray[np.int8]) -> None:
+        """Show the memory of a game as a record, and as numbers that Python reads quickly."""
+        self._memory, self._games = memory, memory[: game_loop.DEALT].view(STATE)
+        self._bytes = memoryview(memory.data)
+        self._words = self._bytes.cast("B").cast("Q")
+        self._rules_array = rules_array(self.rules)
+        self._rules_memory = self._rules_array.view(np.int8)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a pickle or a copy holds: no views of memory."""
+        kept = ("rules", "initial_dealer", "initial_draws", "_memory")
+        return {name: vars(self)[name] for name in kept}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a pickle or a copy."""
+        vars(self).update(state)
+        self._open(self._memory.copy())
 
     def __repr__(self) -> str:
         turn = f"winners {self.winners}" if self.is_over else f"seat {self.current_player} to act"
@@ -90,17 +114,17 @@ class Game:
     @property
     def current_player(self) -> int | None:
         """The seat to act, or None when the game is over."""
-        return None if self.is_over else int(self._games["current_player"][0])
+        return None if self.is_over else self._bytes[_CURRENT_PLAYER]
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended, with a winner or by truncation (R22)."""
-        return self._games["phase"][0] in GAME_OVER
+        return self._bytes[_PHASE] in GAME_OVER
 
     @property
     def is_truncated(self) -> bool:
         """Whether the game was cut short by ``max_plays`` (R22)."""
-        return bool(self.state.phase == TRUNCATED)
+        return self._bytes[_PHASE] == TRUNCATED
 
     @property
     def winners(self) -> list[int]:
@@ -114,7 +138,7 @@ class Game:
 
     def legal_actions(self) -> list[Action]:
         """Return the actions of the current player by action id; empty when the game is over."""
-        return list_legal_actions(self.state)
+        return legal_among(self._words[_LEGAL_PLAYS], self._bytes[_MAY_DISCARD_FOUR])
 
     def views(self, seat: int | None = None) -> Views:
         """Return what one seat may know, as the batch of one that bots take.
@@ -157,19 +181,18 @@ class Game:
             IllegalActionError: If the action is not legal, or the game is over. Nothing is changed.
             ValueError: If `draws` names a card that is not in the draw pile. Nothing is changed.
         """
-        action = self._checked(action)
-        # Only cards that are named can turn out not to be there, and then nothing may change.
-        games = self._games if draws is None else self._games.copy()
-        seat = int(games["current_player"][0])
-        batch.begin_action(games, self._rules_array, int(action))
-        if missed_draw is None:
-            missed_draw = bool(batch.draw_is_missed(games, self._rules_array))
-        if missed_draw:
-            games["draws_due"] = 0
-        drawn = self._deal_due_cards(games, draws)
-        if games is not self._games:
-            self._games[:] = games
-        return Play(seat, action, missed_draw, drawn)
+        if missed_draw is not None or draws is not None:
+            return self._play_given(self._checked(action), missed_draw, draws)
+        known, seat = action_id(action), self._bytes[_CURRENT_PLAYER]
+        if known is None:
+            raise self._illegal(action)
+        num_dealt = game_loop.play(self._memory, self._rules_memory, known)
+        if num_dealt == game_loop.ILLEGAL:
+            raise self._illegal(action)
+        is_missed = num_dealt >= game_loop.MISSED_DRAW
+        if is_missed:
+            num_dealt -= game_loop.MISSED_DRAW
+        return Play(seat, _ACTIONS[known], is_missed, self._dealt_cards(num_dealt))
 
     def snapshot(self) -> dict[str, Any]:
         """Return the whole game as JSON-serialisable data; the keys are in `snapshot_format.py`."""
@@ -188,18 +211,51 @@ class Game:
         game.initial_dealer, game.initial_draws = int(games[0].dealer), ()
         return game
 
+    def _play_given(
+        self, action: Action, missed_draw: bool | None, draws: Iterable[Card | str] | None
+    ) -> Play:
+        """Play a legal action with chance that is given, as far as it is."""
+        # Only cards that are named can turn out not to be there, and then nothing may change.
+        games = self._games if draws is None else self._games.copy()
+        seat = self._bytes[_CURRENT_PLAYER]
+        batch.begin_action(games, self._rules_array, int(action))
+        if missed_draw is None:
+            missed_draw = bool(batch.draw_is_missed(games, self._rules_array))
+        if missed_draw:
+            games["draws_due"] = 0
+        drawn = self._deal_due_cards(games, draws)
+        if games is not self._games:
+            self._games[:] = games
+        return Play(seat, action, missed_draw, drawn)
+
     def _checked(self, action: Any) -> Action:
         known = action_id(action)
-        if known is not None and may_take(self.state, known):
-            return Action(known)
+        if known is None or not may_take(self.state, known):
+            raise self._illegal(action)
+        return _ACTIONS[known]
+
+    def _illegal(self, action: Any) -> IllegalActionError:
         if self.is_over:
-            raise IllegalActionError(f"the game is over; action {action!r} cannot be played")
-        raise illegal_action_error(self.state, self.rules, action)
+            return IllegalActionError(f"the game is over; action {action!r} cannot be played")
+        return illegal_action_error(self.state, self.rules, action)
+
+    def _dealt_cards(self, num_dealt: int) -> tuple[Card, ...]:
+        """Return the cards of the last compiled call, and those that did not fit into one."""
+        first, cards = game_loop.DEALT, self._bytes
+        if num_dealt == 1:  # nearly always: to build a tuple from a slice takes three times as long
+            return (_CARDS[cards[first]],)
+        dealt = [_CARDS[card] for card in cards[first : first + num_dealt]]
+        while num_dealt == game_loop.MOST_DEALT:
+            num_dealt = game_loop.deal_due_cards(self._memory, self._rules_memory)
+            dealt += [_CARDS[card] for card in cards[first : first + num_dealt]]
+        return tuple(dealt)
 
     def _deal_due_cards(
         self, games: States, draws: Iterable[Card | str] | None
     ) -> tuple[Card, ...]:
         """Deal until a player must act, given cards first; return all cards dealt."""
+        if draws is None and games is self._games:
+            return self._dealt_cards(game_loop.deal_due_cards(self._memory, self._rules_memory))
         given = iter([_as_card(card) for card in draws or ()])
         dealt: list[Card] = []
         while batch.needs_card(games, self._rules_array):
