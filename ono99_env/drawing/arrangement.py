@@ -1,4 +1,4 @@
-"""Where everything is in a drawing: the seats round the table, the middle, the hand at the bottom."""
+"""Where everything is in a drawing: the seats, the middle, and the hand at the bottom."""
 
 from dataclasses import dataclass
 

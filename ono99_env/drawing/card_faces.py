@@ -4,14 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ono99_env.drawing.elements import box, element, group, number, stroke_path
-from ono99_env.drawing.glyphs import CAP_HEIGHT, text_width, write
+from ono99_env.drawing.glyphs import CAP_HEIGHT, MINUS, text_width, write
 from ono99_env.drawing.themes import BACK, BACK_LINE, CARD_EDGE, CARD_INK, KIND_COLOURS, PAPER
 from ono99_env.rules.cards import Card
 
 PROPORTION = 1.4
 """Height of a card to its width."""
 
-_SIGNS = {"minus_ten": "−10", "ono99": "99"}
 _WORDS = {
     "ono99": "ONO 99",
     "reverse": "REVERSE",
@@ -61,15 +60,28 @@ def draw_card(label: str | None, place: Place, **attributes: str | float | None)
 def draw_empty(place: Place, colour: str) -> str:
     """Draw the place of a pile that is empty."""
     return box(
-        place.x, place.y, place.width, place.height, "none",
-        radius=place.width * 0.1, stroke=colour, stroke_width=2.5, dash="8 7",
+        place.x,
+        place.y,
+        place.width,
+        place.height,
+        "none",
+        radius=place.width * 0.1,
+        stroke=colour,
+        stroke_width=2.5,
+        dash="8 7",
     )
 
 
 def _sheet(place: Place, fill: str) -> str:
     return box(
-        place.x, place.y, place.width, place.height, fill,
-        radius=place.width * 0.1, stroke=CARD_EDGE, stroke_width=max(1.5, place.width * 0.018),
+        place.x,
+        place.y,
+        place.width,
+        place.height,
+        fill,
+        radius=place.width * 0.1,
+        stroke=CARD_EDGE,
+        stroke_width=max(1.5, place.width * 0.018),
     )
 
 
@@ -93,16 +105,22 @@ def _number(label: str, place: Place) -> str:
 
 
 def _special(label: str, place: Place) -> str:
-    """Draw a coloured field with the white sign of a special card, and its word if there is room."""
+    """Draw a coloured field with the sign of a special card, and its word if there is room."""
     edge = place.width * 0.07
     colour = KIND_COLOURS[label]
     field = box(
-        place.x + edge, place.y + edge, place.width - 2 * edge, place.height - 2 * edge, colour,
+        place.x + edge,
+        place.y + edge,
+        place.width - 2 * edge,
+        place.height - 2 * edge,
+        colour,
         radius=place.width * 0.06,
     )
     has_word = place.width >= _LEAST_WIDTH_FOR_WORDS
     x, y = place.middle
-    sign = _SPECIAL[label](x, y - (place.width * 0.1 if has_word else 0), place.width * 0.31, colour)
+    sign = _SPECIAL[label](
+        x, y - (place.width * 0.1 if has_word else 0), place.width * 0.31, colour
+    )
     if not has_word:
         return field + sign
     word = _WORDS[label]
@@ -116,14 +134,17 @@ def _ono99(x: float, y: float, radius: float, colour: str) -> str:
     size = radius * 1.1
     ring = element("circle", cx=x, cy=y, r=radius * 1.12, fill=PAPER)
     text = write("99", x, y + size * CAP_HEIGHT / 2, size, colour, anchor="middle", weight="heavy")
-    inner = element("circle", cx=x, cy=y, r=radius * 0.97, fill="none", stroke=colour,
-                    stroke_width=radius * 0.1)
+    inner = element(
+        "circle", cx=x, cy=y, r=radius * 0.97, fill="none", stroke=colour, stroke_width=radius * 0.1
+    )
     return ring + inner + text
 
 
 def _minus_ten(x: float, y: float, radius: float, _: str) -> str:
     size = radius * 1.4
-    return write("−10", x, y + size * CAP_HEIGHT / 2, size, PAPER, anchor="middle", weight="heavy")
+    return write(
+        f"{MINUS}10", x, y + size * CAP_HEIGHT / 2, size, PAPER, anchor="middle", weight="heavy"
+    )
 
 
 def _reverse(x: float, y: float, radius: float, _: str) -> str:
@@ -134,7 +155,9 @@ def _reverse(x: float, y: float, radius: float, _: str) -> str:
         f"M{number(x - r)} {number(y + head * 0.2)}"
         f"V{number(y - r * 0.15)}Q{number(x - r)} {number(y - r * 0.72)} {number(x - r * 0.35)} "
         f"{number(y - r * 0.72)}H{number(x + r * 0.42)}",
-        PAPER, width, cap="butt",
+        PAPER,
+        width,
+        cap="butt",
     ) + element(
         "path",
         d=f"M{number(x + r * 0.36)} {number(y - r * 0.72 - head)}l{number(head * 1.5)} "
@@ -147,16 +170,33 @@ def _reverse(x: float, y: float, radius: float, _: str) -> str:
 def _play_two(x: float, y: float, radius: float, colour: str) -> str:
     """Draw two cards, one over the other, and the number."""
     width, height = radius * 1.15, radius * 1.5
+
     def sheet(dx: float, dy: float, turn: float) -> str:
         middle = f"{number(x + dx)} {number(y + dy)}"
         return group(
-            box(x + dx - width / 2, y + dy - height / 2, width, height, PAPER,
-                radius=width * 0.12, stroke=colour, stroke_width=radius * 0.12),
+            box(
+                x + dx - width / 2,
+                y + dy - height / 2,
+                width,
+                height,
+                PAPER,
+                radius=width * 0.12,
+                stroke=colour,
+                stroke_width=radius * 0.12,
+            ),
             transform=f"rotate({turn:g} {middle})",
         )
+
     size = radius * 1.15
-    text = write("2", x + radius * 0.26, y + radius * 0.1 + size * CAP_HEIGHT / 2, size, colour,
-                 anchor="middle", weight="heavy")
+    text = write(
+        "2",
+        x + radius * 0.26,
+        y + radius * 0.1 + size * CAP_HEIGHT / 2,
+        size,
+        colour,
+        anchor="middle",
+        weight="heavy",
+    )
     return sheet(-radius * 0.4, -radius * 0.06, -14) + sheet(radius * 0.26, radius * 0.1, 8) + text
 
 
@@ -167,8 +207,14 @@ def _hold(x: float, y: float, radius: float, colour: str) -> str:
     points = " ".join(f"{number(x + r * a)},{number(y + r * b)}" for a, b in corners)
     bar, height = radius * 0.34, radius * 1.1
     bars = "".join(
-        box(x + side * radius * 0.34 - bar / 2, y - height / 2, bar, height, colour,
-            radius=bar * 0.2)
+        box(
+            x + side * radius * 0.34 - bar / 2,
+            y - height / 2,
+            bar,
+            height,
+            colour,
+            radius=bar * 0.2,
+        )
         for side in (-1, 1)
     )
     return element("polygon", points=points, fill=PAPER) + bars
@@ -200,7 +246,13 @@ def _back(place: Place) -> str:
         ]
     lattice = stroke_path("".join(lines), BACK_LINE, max(1.0, width * 0.02))
     frame = box(
-        left, top, inner_width, inner_height, BACK,
-        radius=width * 0.05, stroke=BACK_LINE, stroke_width=max(1.0, width * 0.02),
+        left,
+        top,
+        inner_width,
+        inner_height,
+        BACK,
+        radius=width * 0.05,
+        stroke=BACK_LINE,
+        stroke_width=max(1.0, width * 0.02),
     )
     return _sheet(place, PAPER) + frame + lattice

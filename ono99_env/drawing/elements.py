@@ -7,6 +7,10 @@ def number(value: float) -> str:
     return text.removesuffix(".0")
 
 
+def _as_text(value: str | float) -> str:
+    return value if isinstance(value, str) else number(value)
+
+
 def element(name: str, content: str = "", **attributes: str | float | None) -> str:
     """Return an element; an underscore in an attribute's name stands for a hyphen.
 
@@ -15,10 +19,9 @@ def element(name: str, content: str = "", **attributes: str | float | None) -> s
         content: What is inside, as SVG.
         **attributes: Numbers are rounded; None leaves an attribute out.
     """
+    given = {key: value for key, value in attributes.items() if value is not None}
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{value if isinstance(value, str) else number(value)}"'
-        for key, value in attributes.items()
-        if value is not None
+        f' {key.rstrip("_").replace("_", "-")}="{_as_text(value)}"' for key, value in given.items()
     )
     return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
 
@@ -58,6 +61,11 @@ def group(*content: str, **attributes: str | float | None) -> str:
 def stroke_path(d: str, colour: str, width: float, *, cap: str = "round") -> str:
     """Return a line along path data, without a filling."""
     return element(
-        "path", d=d, fill="none", stroke=colour, stroke_width=width, stroke_linecap=cap,
+        "path",
+        d=d,
+        fill="none",
+        stroke=colour,
+        stroke_width=width,
+        stroke_linecap=cap,
         stroke_linejoin="round",
     )

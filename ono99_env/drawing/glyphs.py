@@ -16,6 +16,9 @@ from ono99_env.messages.text import printable
 Weight = Literal["bold", "heavy"]
 """``bold`` has letters and signs, ``heavy`` digits for the faces of cards."""
 
+MINUS, TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
+"""Signs that look better than a hyphen and a letter."""
+
 UNITS = 1000
 """Units of an outline to the size of the text."""
 CAP_HEIGHT = 0.72

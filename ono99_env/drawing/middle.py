@@ -5,7 +5,7 @@ import math
 from ono99_env.drawing.arrangement import Area
 from ono99_env.drawing.card_faces import Place, draw_card, draw_empty
 from ono99_env.drawing.elements import box, element, group, number, stroke_path
-from ono99_env.drawing.glyphs import CAP_HEIGHT, fit, write
+from ono99_env.drawing.glyphs import CAP_HEIGHT, MINUS, fit, write
 from ono99_env.drawing.scene import Scene
 from ono99_env.drawing.themes import Theme
 
@@ -41,8 +41,16 @@ def draw_outcome(scene: Scene, area: Area, theme: Theme) -> str:
     name, size = fit(names, 54, width - 50)
     line, line_size = fit(words, 34, width - 50)
     return group(
-        box(x - width / 2, y + 48, width, 116, theme.gold, radius=22, stroke=theme.page,
-            stroke_width=6),
+        box(
+            x - width / 2,
+            y + 48,
+            width,
+            116,
+            theme.gold,
+            radius=22,
+            stroke=theme.page,
+            stroke_width=6,
+        ),
         write(name, x, y + 102, size, theme.on_gold, anchor="middle"),
         write(line, x, y + 146, line_size, theme.on_gold, anchor="middle"),
         class_="outcome",
@@ -98,7 +106,7 @@ def _gauge(scene: Scene, x: float, y: float, theme: Theme) -> str:
     colour = theme.danger if is_near else theme.accent
     track = stroke_path(_arc(x, y, _RADIUS - 14, _GAUGE_START, _GAUGE_SWEEP), theme.line, 24)
     size = 118 if len(str(total)) < 3 else 92
-    text = str(total).replace("-", "−")
+    text = str(total).replace("-", MINUS)
     filled = ""
     if share > 0:
         filled = stroke_path(
@@ -108,10 +116,12 @@ def _gauge(scene: Scene, x: float, y: float, theme: Theme) -> str:
         element("circle", cx=x, cy=y, r=_RADIUS, fill=theme.panel)
         + track
         + filled
-        + write(text, x, y + size * CAP_HEIGHT / 2 - 6, size, theme.ink, anchor="middle",
-                weight="heavy")
-        + write(f"of {limit}", x, y + 96, 30, theme.danger if is_near else theme.muted,
-                anchor="middle")
+        + write(
+            text, x, y + size * CAP_HEIGHT / 2 - 6, size, theme.ink, anchor="middle", weight="heavy"
+        )
+        + write(
+            f"of {limit}", x, y + 96, 30, theme.danger if is_near else theme.muted, anchor="middle"
+        )
     )
 
 

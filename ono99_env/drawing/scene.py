@@ -189,8 +189,13 @@ class Scene:
         return asdict(self)
 
 
-def check_watcher(watcher: Any, num_players: int) -> None:
+def check_watcher(watcher: Any, num_players: int, name: str = "seat") -> None:
     """Refuse what is neither a seat nor ``"all"``.
+
+    Args:
+        watcher: What the caller gave.
+        num_players: Seats at the table.
+        name: What the message calls it.
 
     Raises:
         ValueError: If it is not.
@@ -198,7 +203,7 @@ def check_watcher(watcher: Any, num_players: int) -> None:
     if isinstance(watcher, str) and watcher == "all":
         return
     if not is_whole_number(watcher) or not 0 <= watcher < num_players:
-        raise ValueError(f"seat must be 'all' or from 0 to {num_players - 1}, not {watcher!r}")
+        raise ValueError(f"{name} must be 'all' or from 0 to {num_players - 1}, not {watcher!r}")
 
 
 def card_name(label: str) -> str:
@@ -207,13 +212,17 @@ def card_name(label: str) -> str:
     return special.get(label, label.replace("_", " ").title())
 
 
+def open_cards(state: State, seat: int) -> tuple[str, ...]:
+    """Return the labels of the cards that a record shows in a hand, by card id."""
+    cards = np.repeat(np.arange(len(Card)), counts_from_hand(state.hands[seat]))
+    return tuple(Card(int(card)).label for card in cards)
+
+
 def _seat(rules: Rules, state: State, seat: int, name: str) -> SceneSeat:
-    counts = counts_from_hand(state.hands[seat])
-    cards = np.repeat(np.arange(len(Card)), counts)
     return SceneSeat(
         seat=seat,
         name=name,
-        cards=tuple(Card(int(card)).label for card in cards),
+        cards=open_cards(state, seat),
         hidden=int(state.hidden_cards[seat]),
         chips=int(state.chips[seat]) if rules.format == "chips" else None,
         points=int(state.points[seat]) if rules.has_points else None,

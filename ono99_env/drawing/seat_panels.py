@@ -10,7 +10,6 @@ from ono99_env.drawing.scene import Scene, SceneSeat
 from ono99_env.drawing.signs import (
     NOTHING,
     PILL_HEIGHT,
-    SIZE,
     Sign,
     pill_sign,
     score_sign,
@@ -118,8 +117,15 @@ def _frame(panel: Panel) -> str:
         dash = "9 8"
     fill = theme.table if panel.is_out else theme.panel
     frame = box(
-        area.x, area.y, area.width, area.height, fill,
-        radius=18, stroke=stroke, stroke_width=width, dash=dash,
+        area.x,
+        area.y,
+        area.width,
+        area.height,
+        fill,
+        radius=18,
+        stroke=stroke,
+        stroke_width=width,
+        dash=dash,
     )
     if not panel.is_winner:
         return frame

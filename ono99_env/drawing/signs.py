@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from ono99_env.drawing.elements import box, element, group, number
-from ono99_env.drawing.glyphs import CAP_HEIGHT, fit, text_width, write
+from ono99_env.drawing.glyphs import CAP_HEIGHT, TIMES, fit, text_width, write
 from ono99_env.drawing.scene import SceneSeat
 from ono99_env.drawing.themes import Theme
 
@@ -47,7 +47,7 @@ def score_sign(seat: SceneSeat, theme: Theme) -> Sign:
     if seat.chips == 0:
         return text_sign("no chips", theme.muted)
     if seat.chips > _MOST_DISCS:
-        count = text_sign(f"×{seat.chips}", theme.ink)
+        count = text_sign(f"{TIMES}{seat.chips}", theme.ink)
         return Sign(_disc(0, theme) + count.at(_DISC_STEP, 0), _DISC_STEP + count.width)
     discs = (_disc(index * _DISC_STEP, theme) for index in range(seat.chips))
     return Sign("".join(discs), seat.chips * _DISC_STEP - 5)
@@ -57,8 +57,14 @@ def _disc(left: float, theme: Theme) -> str:
     """Draw a chip that stands on the baseline as a capital letter would."""
     x, y = left + _DISC_RADIUS, -SIZE * CAP_HEIGHT / 2
     rim = element(
-        "circle", cx=x, cy=y, r=_DISC_RADIUS * 0.6, fill="none", stroke=theme.panel,
-        stroke_width=2.5, stroke_dasharray="4 3",
+        "circle",
+        cx=x,
+        cy=y,
+        r=_DISC_RADIUS * 0.6,
+        fill="none",
+        stroke=theme.panel,
+        stroke_width=2.5,
+        stroke_dasharray="4 3",
     )
     return element("circle", cx=x, cy=y, r=_DISC_RADIUS, fill=theme.danger) + rim
 

@@ -11,6 +11,9 @@ from ono99_env.drawing.seat_panels import draw_seat, draw_watched_seat
 from ono99_env.drawing.table_text import write_table
 from ono99_env.drawing.themes import theme_of
 
+NOTEBOOK_WIDTH = 640
+"""Width in pixels at which notebooks show a table."""
+
 
 def draw_table(scene: Scene, theme: str = "light", width: int | None = None) -> str:
     """Draw a table as an SVG picture: large cards, the seat of the watcher at the bottom.
@@ -35,13 +38,18 @@ def draw_table(scene: Scene, theme: str = "light", width: int | None = None) -> 
         box(0, 0, WIDTH, HEIGHT, colours.page),
         box(4, 4, WIDTH - 8, HEIGHT - 8, colours.table, radius=26),
         draw_middle(scene, places.center, colours),
-        *(draw_seat(scene, seat, area, colours) for seat, area in zip(others, places.others, strict=True)),
+        *(
+            draw_seat(scene, seat, area, colours)
+            for seat, area in zip(others, places.others, strict=True)
+        ),
         draw_watched_seat(scene, BOTTOM, colours),
         draw_outcome(scene, places.center, colours) if scene.is_over else "",
     ]
     body = "".join(drawing)
     title = scene.outcome or f"total {scene.total} of {scene.highest_total}"
-    told = element("title", escape(f"ONO 99: {title}")) + element("desc", escape(write_table(scene)))
+    told = element("title", escape(f"ONO 99: {title}")) + element(
+        "desc", escape(write_table(scene))
+    )
     return element(
         "svg",
         told + definitions(body) + body,
