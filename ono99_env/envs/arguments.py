@@ -21,6 +21,7 @@ _ARGUMENTS = (
     "seat",
     "illegal",
     "render_mode",
+    "render_seat",
     "max_cycles",
     "keep_seats",
     "flatten",
