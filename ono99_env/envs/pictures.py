@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ono99_env.engine.records import GAME_OVER, NOBODY, counts_from_hand, counts_from_pile
 from ono99_env.jit.types import State
+from ono99_env.messages.extras import brought_by
 from ono99_env.rules.cards import Card
 from ono99_env.rules.rules import Rules
 
@@ -66,13 +67,9 @@ def render_picture(state: State, rules: Rules) -> NDArray[np.uint8]:
 
 def _import_pygame() -> Any:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    try:
+    with brought_by("render", "render_mode 'rgb_array'"):
         import pygame
         import pygame.surfarray
-    except ImportError as error:
-        raise ImportError(
-            "render_mode 'rgb_array' draws with pygame: pip install 'ono99-env[render]'"
-        ) from error
     pygame.font.init()
     return pygame
 

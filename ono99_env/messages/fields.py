@@ -138,7 +138,16 @@ def _message(
     field = holder.model_fields.get(str(place[-1])) if holder is not None else None
     # One for each member of a union, none of which fits.
     wanted = dict.fromkeys(_wanted(each, field) for each in details)
-    return f"{' or '.join(wanted).replace(' or must be ', ' or ')}, not {_shown(first['input'])}"
+    wanted_words = " or ".join(wanted).replace(" or must be ", " or ")
+    return f"{wanted_words}, not {_shown(first['input'])}{_value_suggestion(first)}"
+
+
+def _value_suggestion(problem: ErrorDetails) -> str:
+    """Suggest the nearest of the words that a field may have, if it has to be one of some."""
+    value = problem["input"]
+    if problem["type"] != "literal_error" or not isinstance(value, str):
+        return ""
+    return did_you_mean(value, re.findall("'(.*?)'", problem["ctx"]["expected"]))
 
 
 def _shown(value: Any) -> str:
