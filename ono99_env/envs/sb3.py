@@ -8,8 +8,6 @@ from typing import Any, Literal
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env import VecMonitor
-from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
 from ono99_env.envs.arguments import (
     RulesArgument,
@@ -19,8 +17,17 @@ from ono99_env.envs.arguments import (
 )
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.game.legality import OnIllegal
+from ono99_env.messages.extras import brought_by
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
+
+with brought_by("train", "ono99_env.envs.sb3"):
+    from stable_baselines3.common.vec_env import VecMonitor
+    from stable_baselines3.common.vec_env.base_vec_env import (
+        VecEnv,
+        VecEnvIndices,
+        VecEnvStepReturn,
+    )
 
 
 class TablesVecEnv(VecEnv):
