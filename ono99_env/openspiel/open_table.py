@@ -6,7 +6,7 @@ decides, and records the events that information states are made of. It does not
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Self
 
 import numpy as np
@@ -64,13 +64,13 @@ class BoundedRules:
         """Return the setup for some rules; `DEFAULT_MAX_PLAYS` replaces no limit (R22)."""
         return _setup(rules)
 
-    @lru_cache(maxsize=1024)  # programs may make any number of rulesd_property
+    @cached_property
     def rules_by_dealer(self) -> list[RulesArray]:
         """The engine's rules, for each first dealer."""
         seats = range(self.rules.num_players)
         return [rules_array(self.rules.model_copy(update={"dealer": seat})) for seat in seats]
 
-    @lru_cache(maxsize=1024)  # programs may make any number of rulesd_property
+    @cached_property
     def missed_draws(self) -> tuple[float, ...]:
         """How likely each seat misses a draw, as exactly as the engine has it."""
         return tuple(each / 2**32 for each in rules_array(self.rules)[0].missed_draw.tolist())

@@ -17,7 +17,7 @@ from ono99_env.rules.rules import Rules
 _PACKAGE = Path(__file__).parents[2]
 
 MOST_GAMES = 1_000_000_000
-"""Least number of games that may be asked for at most: its jobs are planned before any is played."""
+"""The most games that may be asked for: all jobs are planned before any is played."""
 
 MOST_ENTRANTS = 100
 """Bots of a tournament at most: a seat stores the index of its bot in a signed byte."""
