@@ -1,6 +1,6 @@
 """The scales of the observation: what counts are multiplied by, worked out once for some rules."""
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -40,7 +40,7 @@ SCALES = np.dtype(
 """The scales of the observation under some rules."""
 
 
-@cache
+@lru_cache(maxsize=1024)  # programs may make any number of rules
 def scales_array(rules: Rules) -> ScalesArray:
     """Return the length-1 `SCALES` array that compiled functions take; nobody may write to it."""
     deck = np.array([rules.deck.get(card.label, 0) for card in Card], np.uint8)
