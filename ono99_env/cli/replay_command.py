@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, get_args
 
 import typer
 
@@ -12,7 +12,7 @@ from ono99_env.cli.outputs import check_file
 from ono99_env.cli.replay_terminal import print_replay, step_through
 from ono99_env.cli.usage_errors import mistakes_explained
 from ono99_env.drawing.rasters import DEFAULT_WIDTH
-from ono99_env.drawing.scene import Watcher
+from ono99_env.drawing.scene import Watcher, check_watcher
 from ono99_env.drawing.themes import ThemeName, theme_of
 from ono99_env.game.game import Game
 from ono99_env.game.game_records import read_record
@@ -54,7 +54,7 @@ def replay(
     arena --keep-games; a game from a real table can be typed in, see docs/records.md.
     """
     console = PlainConsole()
-    with mistakes_explained({"theme": "--theme", "seat": "--seat"}):
+    with mistakes_explained({"theme": "--theme"}):
         chosen: ThemeName = _theme(theme)
         frames = _frames(file, seat)
         if gif is not None:
@@ -92,9 +92,8 @@ def _frames(file: Path, seat: str) -> list[Frame]:
         game = Game.from_record(data)
     except RecordError as error:
         raise RecordError(f"{file}: {error}") from error
-    watcher: Watcher | Literal["all"] = int(seat) if seat.isdecimal() else "all"
-    if seat != "all" and not seat.isdecimal():
-        raise ValueError(f"seat: must be 'all' or from 0 to {game.num_players - 1}, not {seat!r}")
+    watcher: Watcher = int(seat) if seat.isdecimal() else "all"
+    check_watcher(watcher if seat.isdecimal() else seat, game.num_players, name="--seat")
     return list_frames(game, watcher, data.get("names"))
 
 

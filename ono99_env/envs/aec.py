@@ -21,7 +21,7 @@ from ono99_env.game.legality import (
     check_on_illegal,
     illegal_action_error,
 )
-from ono99_env.game.snapshots import from_snapshot
+from ono99_env.game.snapshots import from_snapshot, to_snapshot
 from ono99_env.jit.bare_tuples import bare
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.observation.look import Batch, look_alone
@@ -135,7 +135,7 @@ class Ono99AEC(AECTable):
                 f"the snapshot's rules differ from the environment's in: {', '.join(differing)}"
             )
         self._games[:] = games
-        self._log.begin_at(self.game_snapshot())
+        self._log.begin_at(to_snapshot(self.rules, games))
         batch.fill_returns(self._games, self._returns)
         in_match = int(games[0].in_match)
         self._begin(
