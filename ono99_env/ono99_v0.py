@@ -62,6 +62,9 @@ gets its reward in `rewards` of the step that eliminated it, and `last()` report
 - `max_cycles`: truncate a round after this many plays a seat; those left share the win.
 - `keep_seats`: eliminated agents stay, skipped, until the game is over (default false).
 - `flatten`: observations are the bare vector instead of a dict with the mask (default false).
+- `features`: what the vector holds: `"full"` (default), `"core"` (what the champion of the 2022
+  edition reads, 81 numbers), or names of slices; only these are computed. The attribute `layout`
+  has their places.
 - any field of `ono99_env.Rules` as a keyword.
 
 ## Version history

@@ -27,6 +27,7 @@ _ARGUMENTS = (
     "num_threads",
     "compact",
     "max_episode_steps",
+    "features",
 )
 
 

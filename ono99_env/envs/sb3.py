@@ -17,6 +17,7 @@ from ono99_env.envs.arguments import (
 )
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.game.legality import OnIllegal
+from ono99_env.observation.chosen_features import Features, layout_of
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 from ono99_env.tables.saved_tables import saved_array
@@ -132,6 +133,7 @@ class Ono99VecEnv(TablesVecEnv):
         num_players: Seats at the table, or a list of counts to draw from for each game.
         illegal: What an illegal action does: ``"raise"`` or ``"lose"``.
         seed: Start of all randomness; without one it is drawn.
+        features: What observations hold: ``"full"``, ``"core"``, or names of slices.
         **overrides: Fields of `Rules`.
 
     Raises:
@@ -147,18 +149,28 @@ class Ono99VecEnv(TablesVecEnv):
         num_players: int | Sequence[int] | None = None,
         illegal: OnIllegal = "raise",
         seed: int | None = None,
+        features: Features = "full",
         **overrides: Any,
     ) -> None:
         seed = drawn_seed() if seed is None else seed
         counts = resolve_player_counts(num_players)
         self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
         self._episodes = Episodes(
-            self.rules, num_envs, opponents, seat, counts, illegal=illegal, seed=seed
+            self.rules,
+            num_envs,
+            opponents,
+            seat,
+            counts,
+            illegal=illegal,
+            seed=seed,
+            features=features,
         )
+        self.layout = layout_of(self._episodes.features)
+        """The features of an observation by name, with their places in it."""
         self._actions = np.zeros(num_envs, np.int64)
         self._lengths = np.zeros(num_envs, np.int64)
         self._is_dealt = False
-        super().__init__(num_envs, observation_space(), ActionSpace())
+        super().__init__(num_envs, observation_space(self._episodes.features), ActionSpace())
 
     def reset(self) -> NDArray[np.float32]:
         """Deal new games at all tables; return observations, shape (num_envs, features)."""

@@ -20,7 +20,8 @@ from ono99_env.jit.bare_tuples import bare
 from ono99_env.jit.types import State
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.messages.values import is_whole_number
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation.chosen_features import Features, resolve_features, vector_size
+from ono99_env.observation.layout import FEATURES
 from ono99_env.observation.look import COMPACT, look_at, look_at_games
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
@@ -31,6 +32,11 @@ from ono99_env.tables.saved_tables import saved_episodes
 from ono99_env.tables.table_checks import checked_actions, find_illegal_actions, table_indices
 from ono99_env.tables.table_loop import DONE, NO_ACTION, REFUSED, UNFINISHED
 from ono99_env.tables.tables import Tables
+
+
+def observation_row(features: tuple[str, ...], compact: bool) -> tuple[int, Any]:
+    """Return how many numbers an observation has, and of which type."""
+    return (COMPACT.itemsize, np.uint8) if compact else (vector_size(features), np.float32)
 
 
 class Episodes:
@@ -48,6 +54,7 @@ class Episodes:
         seed: Start of all randomness.
         num_threads: On how many threads tables are stepped; results do not depend on it.
         compact: Whether observations are records of `ono99_env.observation.COMPACT` as bytes.
+        features: What the vectors hold, see `resolve_features`.
 
     Raises:
         ValueError: If an argument is impossible; the message names it.
@@ -65,15 +72,20 @@ class Episodes:
         seed: int = 0,
         num_threads: int = 1,
         compact: bool = False,
+        features: Features = "full",
     ) -> None:
         if not is_whole_number(num_envs) or num_envs < 1:
             raise ValueError(f"num_envs must be a whole number from 1, not {num_envs!r}")
         check_on_illegal(illegal)
+        self.features = resolve_features(features)
+        """The names of the features that the vectors hold."""
+        if compact and len(self.features) < len(FEATURES):
+            raise ValueError("features: compact=True observes whole records; leave one of them out")
         counts = list(num_players) if num_players is not None else [rules.num_players]
         check_seat(seat, counts)
         bots = load_opponents(opponents, rules, counts)
         self.rules, self.illegal = rules, illegal
-        self.tables = Tables(rules, bots, num_envs, num_threads=num_threads)
+        self.tables = Tables(rules, bots, num_envs, num_threads=num_threads, features=self.features)
         self._bots_are_compiled = all(map(is_compiled, bots))
         self._make_arrays(num_envs, compact)
         new_games = new_games_array(counts, seat, len(bots))
@@ -84,7 +96,7 @@ class Episodes:
         self.reset(seed=seed)
 
     def _make_arrays(self, num_envs: int, compact: bool) -> None:
-        size, kind = (COMPACT.itemsize, np.uint8) if compact else (OBSERVATION_SIZE, np.float32)
+        size, kind = observation_row(self.features, compact)
         self.episodes = np.zeros(num_envs, EPISODE)
         """The learner's part at each table, a record of `EPISODE`, shape (num_envs,)."""
         self.observation: NDArray[Any] = np.zeros((num_envs, size), kind)
