@@ -52,7 +52,7 @@ _BLOCK = 32
 @inlined
 def whole_vectors(vectors: NDArray[np.float32], scales: ScalesArray) -> NDArray[np.void]:
     """Return vectors as records, shape (rows, 1); none if only some features are chosen."""
-    if scales[0].choice.num_runs:
+    if scales[0].choice.size:
         return np.empty((0, OBSERVATION_SIZE), np.float32).view(OBSERVATION)
     return vectors.view(OBSERVATION)
 

@@ -26,7 +26,7 @@ from ono99_env.jit.types import (
     Vector,
     Whole,
 )
-from ono99_env.observation.chosen_vector import observe_chosen
+from ono99_env.observation.chosen_vector import observe_chosen, row_of
 from ono99_env.observation.counts import UNSCALED
 from ono99_env.observation.feature_vector import earlier_in, observe, whole_vectors
 from ono99_env.observation.layout import MASK, OBSERVATION, OBSERVATION_SIZE
@@ -147,7 +147,7 @@ def write_look(writer: Writer, rows: Rows, row: Whole, state: State, observer: W
     """
     if len(rows.compact):
         write_compactly(state, observer, rows.compact[row, 0], rows.masks[row, 0])
-    elif writer.scales[0].choice.num_runs:
+    elif writer.scales[0].choice.size:
         write_chosen(
             state,
             writer.rules[0],
@@ -155,8 +155,7 @@ def write_look(writer: Writer, rows: Rows, row: Whole, state: State, observer: W
             observer,
             writer.redacted[0],
             writer.unscaled[0],
-            rows.chosen,
-            row,
+            row_of(rows.chosen, row),
             rows.masks[row, 0],
         )
     else:
@@ -199,14 +198,13 @@ def write_chosen(
     observer: Whole,
     view: Compact,
     unscaled: Unscaled,
-    vectors: NDArray[np.float32],
-    row: Whole,
+    vector: Vector,
     mask: Mask,
 ) -> None:
     """Write the chosen features of what the observer may know of a game, and the mask."""
     view.state = state
     hide(view.state, observer)
-    observe_chosen(view.state, rules, scales, observer, unscaled, vectors, row)
+    observe_chosen(view.state, rules, scales, observer, unscaled, vector)
     write_mask(view.state, mask)
 
 
@@ -222,8 +220,9 @@ def write_observation(
     mask: Mask,
 ) -> None:
     """Write the only row of vectors, shape (1, features), whole or of chosen features, and mask."""
-    if scales.choice.num_runs:
-        write_chosen(state, rules, scales, observer, view, unscaled, vectors, 0, mask)
+    if scales.choice.size:
+        chosen = row_of(vectors, 0)
+        write_chosen(state, rules, scales, observer, view, unscaled, chosen, mask)
     else:
         vector = vectors.view(OBSERVATION)[0, 0]
         write_fully(state, rules, scales, observer, view, unscaled, vector, mask)

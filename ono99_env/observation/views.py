@@ -14,7 +14,7 @@ from ono99_env.jit.compile import as_argument, as_read_only, called_from_python
 from ono99_env.jit.copies import copy_records
 from ono99_env.jit.types import RulesArray, ScalesArray, States
 from ono99_env.observation.chosen_features import vector_size
-from ono99_env.observation.chosen_vector import observe_chosen
+from ono99_env.observation.chosen_vector import observe_chosen, row_of
 from ono99_env.observation.counts import UNSCALED
 from ono99_env.observation.feature_vector import earlier_in, observe, whole_vectors
 from ono99_env.observation.layout import FEATURES, MASK, OBSERVATION_SIZE
@@ -230,8 +230,8 @@ def observe_views(
         view, observer = views[index], observers[index]
         if unbounded_field(view) != 0 or observer < 0 or observer >= view.num_players:
             return index
-        if scales[0].choice.num_runs:
-            observe_chosen(view, rules[0], scales[0], observer, unscaled[0], vectors, index)
+        if scales[0].choice.size:
+            observe_chosen(view, rules[0], scales[0], observer, unscaled[0], row_of(vectors, index))
             continue
         vector = records[index, 0]
         earlier = earlier_in(vector, view.num_players)
