@@ -13,6 +13,7 @@ from ono99_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer, RenderM
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.envs.step_watch import StepWatch
 from ono99_env.game.legality import OnIllegal, action_id, illegal_action_error
+from ono99_env.observation.chosen_features import Features, layout_of
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 from ono99_env.tables.table_loop import NO_ACTION
@@ -35,7 +36,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
 
     ## Observation space
 
-    `Box(-1, 1, (466,), float32)`; the named slices are `ono99_env.observation.FEATURES`.
+    `Box(-1, 1, (466,), float32)`; the named slices are `ono99_env.observation.FEATURES`. It is
+    smaller with `features`.
 
     ## Action mask
 
@@ -78,6 +80,9 @@ class Ono99Env(gymnasium.Env[Any, Any]):
     - `illegal`: `"raise"` or `"lose"`.
     - `render_mode`: `None`, `"ansi"` (`render()` returns text), `"human"` (prints it) or
       `"rgb_array"` (returns a picture; needs the extra `render`).
+    - `features`: what the observation holds: `"full"`, `"core"` (what the champion of the 2022
+      edition reads, 81 numbers), or names of slices; only these are computed. The places of the
+      slices are in the attribute `layout`.
     - any field of `Rules` as a keyword.
 
     ## Version history
@@ -96,6 +101,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         illegal: OnIllegal = "raise",
         render_mode: RenderMode | None = None,
         render_seat: Watcher | None = None,
+        features: Features = "full",
         **overrides: Any,
     ) -> None:
         self.rules = resolve_rules(rules, num_players, **overrides)
@@ -103,9 +109,13 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         self.illegal = illegal
         self.render_mode: RenderMode | None = render_mode
         self.render_seat = render_seat
-        self.observation_space = observation_space()
+        self._episodes = Episodes(
+            self.rules, 1, opponents, seat, illegal=illegal, features=features
+        )
+        self.layout = layout_of(self._episodes.features)
+        """The features of the observation by name, with their places in it."""
+        self.observation_space = observation_space(self._episodes.features)
         self.action_space = ActionSpace()
-        self._episodes = Episodes(self.rules, 1, opponents, seat, illegal=illegal)
         self._watch = StepWatch(self._episodes) if self._renderer.writes else None
         self._is_seeded = False
         self._is_running = False
