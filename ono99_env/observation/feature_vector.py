@@ -27,8 +27,8 @@ from ono99_env.observation.layout import (
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_CARDS
 
 _ONE = np.float32(1.0)
-_HALFWAY_ROUNDS = np.float32(50)
-_HALFWAY_RESHUFFLES = np.float32(10)
+HALFWAY_ROUNDS = np.float32(50)
+HALFWAY_RESHUFFLES = np.float32(10)
 
 _SEATS = FEATURES["seats"].start
 _FACE_UP = FEATURES["face_up_hands"].start
@@ -136,8 +136,8 @@ def write_numbers(view: State, rules: RulesRecord, scales: Scales, vector: Vecto
     """Write the features ``total``, ``progress`` and ``pile_sizes``."""
     vector.total[0] = max(-_ONE, min(_ONE, np.float32(view.total) * scales.per_total))
     rounds, reshuffles = np.float32(view.round_number), np.float32(view.reshuffles)
-    vector.progress[0] = rounds / (rounds + _HALFWAY_ROUNDS)
-    vector.progress[1] = reshuffles / (reshuffles + _HALFWAY_RESHUFFLES)
+    vector.progress[0] = rounds / (rounds + HALFWAY_ROUNDS)
+    vector.progress[1] = reshuffles / (reshuffles + HALFWAY_RESHUFFLES)
     vector.progress[2] = min(_ONE, np.float32(view.plays) * scales.per_play)
     deck_size = np.float32(words.pile_size(rules.deck))
     vector.pile_sizes[0] = (words.pile_size(view.draw_pile) - num_hidden(view)) / deck_size
