@@ -63,5 +63,6 @@ class LearnerArrays:
 
     def outcome_info(self, table: int) -> dict[str, int]:
         """Return how the last episode ended at a table, as its info says it: see `OUTCOME`."""
-        *_, outcome = self.episodes.item(table)  # a tuple, in a tenth of the time of a record
+        numbers: Any = self.episodes.item(table)  # tuples, in a tenth of the time of a record
+        *_, outcome = numbers
         return dict(zip(OUTCOME_NAMES, outcome, strict=True))
