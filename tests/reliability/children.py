@@ -7,7 +7,6 @@ import queue
 import resource
 import tempfile
 import traceback
-from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -93,8 +92,3 @@ def _collect(results, child, start: int, stop: int) -> Iterator[Outcome]:
 def is_finding(outcome: Outcome) -> bool:
     """Return whether an outcome is none that may be."""
     return outcome.word in ("failed", "lost")
-
-
-def count(outcomes: Iterator[Outcome]) -> Counter[str]:
-    """Count the words of outcomes."""
-    return Counter(outcome.word for outcome in outcomes)
