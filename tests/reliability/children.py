@@ -3,12 +3,12 @@
 import contextlib
 import multiprocessing
 import os
-import queue
 import resource
 import tempfile
 import traceback
-from collections import Counter
 from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,15 +47,15 @@ def run_tries(attempt: Try, numbers: range) -> Iterator[Outcome]:
             yield Outcome(number, "failed", traceback.format_exc())
 
 
-def _child(make: Maker, numbers: range, results: "multiprocessing.Queue[Outcome]") -> None:
+def _child(make: Maker, numbers: range, results: Connection) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w") as nowhere:  # noqa: PTH123
         os.chdir(folder)
         attempt = make(Path(folder))
-        results.put(Outcome(-1, "ready", ""))
+        results.send(None)  # ready
         with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
             for outcome in run_tries(attempt, numbers):
-                results.put(outcome)
+                results.send(outcome)  # at once, and not by a thread: the next one may be the last
 
 
 def run_in_children(make: Maker, numbers: range) -> Iterator[Outcome]:
@@ -63,38 +63,39 @@ def run_in_children(make: Maker, numbers: range) -> Iterator[Outcome]:
     context = multiprocessing.get_context("spawn")
     start = numbers.start
     while start < numbers.stop:
-        results: multiprocessing.Queue[Outcome] = context.Queue()
-        child = context.Process(target=_child, args=(make, range(start, numbers.stop), results))
+        results, other_end = context.Pipe(duplex=False)
+        rest = range(start, numbers.stop)
+        child = context.Process(target=_child, args=(make, rest, other_end))
         child.start()
-        for outcome in _collect(results, child, start, numbers.stop):
+        other_end.close()
+        for outcome in _collect(results, child, rest):
             start = outcome.number + 1
             yield outcome
         child.kill()
         child.join()
+        results.close()
 
 
-def _collect(results, child, start: int, stop: int) -> Iterator[Outcome]:
+def _collect(results: Connection, child: SpawnProcess, numbers: range) -> Iterator[Outcome]:
     """Take outcomes until the child is done or lost."""
-    patience = SECONDS_OF_START
-    while start < stop:
-        try:
-            outcome = results.get(timeout=patience)
-        except queue.Empty:
-            child.join(0)
-            how = "hangs" if child.is_alive() else f"ended with exit code {child.exitcode}"
-            yield Outcome(start, "lost", f"the child {how}")
+    expected = [-1, *numbers]
+    for number in expected:
+        how = None
+        if not results.poll(SECONDS_OF_START if number < 0 else SECONDS_OF_TRY):
+            how = "hangs"
+        else:
+            try:
+                outcome = results.recv()
+            except EOFError:
+                child.join()
+                how = f"ended with exit code {child.exitcode}"
+        if how is not None:
+            yield Outcome(max(number, numbers.start), "lost", f"the child {how}")
             return
-        patience = SECONDS_OF_TRY
-        if outcome.number >= 0:
-            start = outcome.number + 1
+        if number >= 0:
             yield outcome
 
 
 def is_finding(outcome: Outcome) -> bool:
     """Return whether an outcome is none that may be."""
     return outcome.word in ("failed", "lost")
-
-
-def count(outcomes: Iterator[Outcome]) -> Counter[str]:
-    """Count the words of outcomes."""
-    return Counter(outcome.word for outcome in outcomes)

@@ -15,7 +15,7 @@ OUTPUT = "output.txt"
 TRACEBACK = 70
 """Exit code of a command that raised."""
 
-SECONDS = 300.0
+SECONDS = 900.0
 """How long a command may take, on a busy machine."""
 
 Fault = Callable[[], None]

@@ -1,13 +1,18 @@
-"""What the long harnesses share: progress on the terminal, findings, and the exit code."""
+"""What the long harnesses share: progress, findings, and the exit code."""
 
+import time
 from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+SECONDS_BETWEEN_LINES = 30.0
+
 
 class Session:
     """One run of a harness; use it as a context manager.
+
+    Progress is a live line on a terminal, and a plain line now and then elsewhere.
 
     Args:
         title: What is done, in a word or two.
@@ -18,9 +23,16 @@ class Session:
     def __init__(self, title: str, total: float, quiet: bool = False) -> None:
         self.findings: list[str] = []
         """What was found, each with how to repeat it."""
+        self.done = 0
+        """Units of work done."""
+        self._shown = self._start = time.monotonic()
+        self._console = Console(stderr=True, quiet=quiet)
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
         self._progress = Progress(
-            *columns, TimeRemainingColumn(), console=Console(stderr=True), disable=quiet
+            *columns,
+            TimeRemainingColumn(),
+            console=self._console,
+            disable=quiet or not self._console.is_terminal,
         )
         self._task = self._progress.add_task(title, total=int(total))
 
@@ -40,9 +52,16 @@ class Session:
             units: How much.
             now: What is done now, if that changes.
         """
+        self.done += units
         self._progress.update(self._task, advance=units)
         if now is not None:
             self._progress.update(self._task, description=now)
+        if not self._console.is_terminal and time.monotonic() - self._shown > SECONDS_BETWEEN_LINES:
+            self._shown = time.monotonic()
+            task, seconds = self._progress.tasks[0], self._shown - self._start
+            self._console.print(
+                f"{task.description}: {self.done:,} of {task.total:,.0f} in {seconds:,.0f} s"
+            )
 
     def find(self, finding: str, repeat: str) -> None:
         """Print a finding and keep it.
@@ -52,7 +71,7 @@ class Session:
             repeat: The command that shows it again.
         """
         self.findings.append(f"{finding}\n  repeat it with: {repeat}")
-        self._progress.console.print(f"FOUND {self.findings[-1]}", markup=False, highlight=False)
+        self._console.print(f"FOUND {self.findings[-1]}", markup=False, highlight=False)
 
     @property
     def exit_code(self) -> int:

@@ -4,9 +4,11 @@ import csv
 from pathlib import Path
 
 import numpy as np
+import yaml
 
 from tests.training.conftest import TINY
 from training.run.checkpoint import read_checkpoint
+from training.train import main
 
 UPDATE = 16 * 32
 """Decisions of one update of the runs here."""
@@ -55,3 +57,18 @@ def outcome(folder: Path) -> dict:
         "log": log,
         "table": (folder / "evaluations.csv").read_text(),
     }
+
+
+def start(folder: Path, name: str, fields: dict) -> None:
+    path = folder / "config.yaml"
+    path.write_text(yaml.safe_dump({**fields, "name": name}))
+    assert main([str(path)]) == 0
+
+
+def refusal(capsys, *words: str) -> str:
+    """The error of a command that must fail and leave every file as it was."""
+    files = {path: path.read_bytes() for path in Path("run").rglob("*") if path.is_file()}
+    assert main(["--resume", "run", *words]) == 2
+    after = {path: path.read_bytes() for path in Path("run").rglob("*") if path.is_file()}
+    assert {path: after.get(path) for path in files} == files
+    return capsys.readouterr().err

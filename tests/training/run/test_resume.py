@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import yaml
 
-from tests.training.run.small_runs import CONFIGS, UPDATE, outcome
+from tests.training.run.small_runs import CONFIGS, UPDATE, outcome, refusal, start
 from tests.training.run.test_checkpoint import assert_same
 from training.run.checkpoint import read_checkpoint, write_checkpoint
 from training.run.checkpoint_callback import CheckpointCallback
@@ -26,12 +26,6 @@ ROOT = Path(__file__).parents[3]
 
 class Killed(BaseException):
     """Ends a run where it stands, as a signal would."""
-
-
-def start(folder: Path, name: str, fields: dict) -> None:
-    path = folder / "config.yaml"
-    path.write_text(yaml.safe_dump({**fields, "name": name}))
-    assert main([str(path)]) == 0
 
 
 @pytest.mark.slow
@@ -141,34 +135,6 @@ def test_a_full_disk_ends_a_run_that_goes_on_when_there_is_room(
     else:
         assert "delete runs/tiny and start again" in message
         assert not Path("runs/tiny/checkpoint.npz").exists()
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory) -> Path:
-    """The folder of a run in self-play that has finished."""
-    folder = tmp_path_factory.mktemp("finished")
-    before = Path.cwd()
-    os.chdir(folder)
-    start(folder, "run", CONFIGS["self-play"])
-    os.chdir(before)
-    return folder / "runs" / "run"
-
-
-@pytest.fixture
-def run(finished, tmp_path, monkeypatch) -> Path:
-    """A copy of it, which a test may break."""
-    monkeypatch.chdir(tmp_path)
-    shutil.copytree(finished, "run")
-    return Path("run")
-
-
-def refusal(capsys, *words: str) -> str:
-    """The error of a command that must fail and leave every file as it was."""
-    files = {path: path.read_bytes() for path in Path("run").rglob("*") if path.is_file()}
-    assert main(["--resume", "run", *words]) == 2
-    after = {path: path.read_bytes() for path in Path("run").rglob("*") if path.is_file()}
-    assert {path: after.get(path) for path in files} == files
-    return capsys.readouterr().err
 
 
 @pytest.mark.slow
