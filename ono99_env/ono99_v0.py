@@ -52,6 +52,17 @@ Some libraries cannot handle agents that leave in mid-game. With `keep_seats=Tru
 agent stays in `agents`, is skipped, and has the all-zero mask; all agents end together. It still
 gets its reward in `rewards` of the step that eliminated it, and `last()` reports it at the end.
 
+## Last info
+
+When an agent is terminated or truncated, `infos[agent]` also holds whole numbers:
+
+- `winner`: the seat of the winner; -1 if the others play on, or if several share the win.
+- `place`: 1 for who wins or shares the win (also when the game is truncated). An agent that is out
+  comes behind all who are still in: with two left, its place is 3. Agents that leave the game at
+  the same moment share a place, but in the points formats fewer points come first.
+- `length`: how many actions the agent took.
+- `seat`: the agent's seat.
+
 ## Arguments
 
 - `rules`: `"2022"` (default), `"1980"`, the path of a YAML file, or `ono99_env.Rules`.

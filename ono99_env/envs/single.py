@@ -6,8 +6,10 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.drawing.scene import Scene, Watcher
+from ono99_env.drawing.table_picture import NOTEBOOK_WIDTH, draw_table
 from ono99_env.envs.arguments import RulesArgument, check_reset_options, resolve_rules
-from ono99_env.envs.drawings import RENDER_MODES, RenderMode, check_render_mode, render
+from ono99_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer, RenderMode
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.game.legality import OnIllegal, action_id, illegal_action_error
 from ono99_env.observation.chosen_features import Features, layout_of
@@ -57,6 +59,16 @@ class Ono99Env(gymnasium.Env[Any, Any]):
     `terminated` when the agent is out of the game or has won it; `truncated` when `max_plays` (R22)
     is reached.
 
+    The last `info` also holds whole numbers:
+
+    - `winner`: the seat of the winner; -1 if the others play on without the agent, or if several
+      share the win.
+    - `place`: 1 for who wins or shares the win (also when the game is truncated). An agent that is
+      out comes behind all who are still in: with two left, its place is 3. Players who leave the
+      game at the same moment share a place, but in the points formats fewer points come first.
+    - `length`: how many actions the agent took.
+    - `seat`: the agent's seat.
+
     ## Arguments
 
     - `rules`: `"2022"`, `"1980"`, the path of a YAML file, or `Rules`.
@@ -77,7 +89,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
     - v0: first version.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012
 
     def __init__(
         self,
@@ -87,13 +99,15 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         seat: int | Literal["random"] = "random",
         illegal: OnIllegal = "raise",
         render_mode: RenderMode | None = None,
+        render_seat: Watcher | None = None,
         features: Features = "full",
         **overrides: Any,
     ) -> None:
-        check_render_mode(render_mode)
         self.rules = resolve_rules(rules, num_players, **overrides)
+        self._renderer = Renderer(render_mode, render_seat, self.rules.num_players)
         self.illegal = illegal
         self.render_mode: RenderMode | None = render_mode
+        self.render_seat = render_seat
         self._episodes = Episodes(
             self.rules, 1, opponents, seat, illegal=illegal, features=features
         )
@@ -154,6 +168,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         if self.render_mode == "human":
             self.render()
         observation, info = self._look()
+        if not self._is_running:
+            info.update(episodes.outcome_info(0))
         return observation, reward, terminated, truncated, info
 
     def action_masks(self) -> NDArray[Any]:
@@ -166,14 +182,36 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         mask: NDArray[np.int8] = self._episodes.action_mask[0].copy()
         return mask
 
-    def render(self) -> str | NDArray[np.uint8] | None:
-        """Draw the table as the agent sees it, as `render_mode` says.
+    def scene(self, seat: Watcher | None = None) -> Scene:
+        """Return what one seat may see of the table, as plain data.
+
+        Args:
+            seat: Who looks; default: `render_seat`, or the agent.
 
         Raises:
             ResetNeeded: Before the first `reset`.
         """
         self._check_dealt()
-        return render(self._episodes.view(0), self.rules, self.render_mode)
+        watcher = self.render_seat if seat is None else seat
+        if watcher is None:
+            watcher = int(self._episodes.learner_seats[0])
+        return Scene.of(self.rules, self._episodes.tables.games[0], watcher)
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Show the table as the agent or `render_seat` sees it, as `render_mode` says.
+
+        Raises:
+            ResetNeeded: Before the first `reset`.
+        """
+        return self._renderer.render(self.scene())
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._renderer.close()
+
+    def _repr_svg_(self) -> str | None:
+        """Show the table in a notebook as `render` does, once a game is dealt."""
+        return draw_table(self.scene(), width=NOTEBOOK_WIDTH) if self._is_seeded else None
 
     def _check_dealt(self) -> None:
         if not self._is_seeded:

@@ -61,7 +61,7 @@ Bots: TypeAlias = Any
 """One record of `ono99_env.tables.table_loop.BOTS`: what each bot is in compiled code."""
 
 Episode: TypeAlias = Any
-"""One record of `ono99_env.tables.episode_loop.EPISODE`: the learner's part in a game."""
+"""One record of `ono99_env.tables.episode_outcome.EPISODE`: the learner's part in a game."""
 
 NewGames: TypeAlias = Any
 """One record of `ono99_env.tables.opponents.NEW_GAMES`: what new games are drawn from."""

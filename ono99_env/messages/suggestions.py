@@ -16,3 +16,17 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """
     near = get_close_matches(name, list(known), n=1)
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def known_names(name: str, known: Iterable[str]) -> str:
+    """List the names that there are after an unknown one, the nearest first.
+
+    Args:
+        name: What the user wrote.
+        known: All names that there are.
+
+    Returns:
+        ``"; did you mean 'hand'? Known are: hand, legal"``, or ``"; known are: hand, legal"``.
+    """
+    hint, names = did_you_mean(name, known := list(known)), ", ".join(known)
+    return f"{hint} Known are: {names}" if hint else f"; known are: {names}"

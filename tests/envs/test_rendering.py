@@ -8,7 +8,6 @@ from pettingzoo.test import render_test
 
 from ono99_env import Card, Game, Rules, ono99_v0
 from ono99_env.envs.single import Ono99Env
-from ono99_env.observation import redact
 from tests.envs.random_play import TABLES, loaded_aec, random_action
 from tests.positions import position
 from tests.random_games import positions
@@ -32,6 +31,7 @@ def test_the_aec_environment_draws_every_card_the_total_and_who_is_up() -> None:
     for _, game in positions(60, 400):
         text, snapshot = loaded_aec(game, render_mode="ansi").render(), game.snapshot()
         head, *lines = text.splitlines()
+        lines = lines[: game.num_players]
         assert f"total {snapshot['total']} of {game.rules.highest_total}" in head
         assert f"draw pile {sum(snapshot['draw_pile'].values())}" in head
         assert f"discard pile {sum(snapshot['discard_pile'].values())}" in head
@@ -46,7 +46,7 @@ def test_the_single_environment_hides_what_its_seat_cannot_see() -> None:
     _, info = env.reset(seed=61)
     hidden = 0
     for _ in range(60):
-        lines = env.render().splitlines()[1:]
+        lines = [line for line in env.render().splitlines() if ": " in line]
         assert "?" not in lines[1]
         for seat in (0, 2, 3):
             is_out = "out of the game" in lines[seat]
@@ -61,8 +61,8 @@ def test_the_single_environment_hides_what_its_seat_cannot_see() -> None:
 @pytest.mark.parametrize(
     ("changes", "remark"),
     [
-        ({"plays_owed": 2}, "owes two cards"),
-        ({"second_play": True}, "owes the second card"),
+        ({"plays_owed": 2}, "must play two"),
+        ({"second_play": True}, "second of two"),
         ({"eliminated": [False, False, True], "first_out": 2}, "out of the game"),
     ],
 )
@@ -80,18 +80,18 @@ def test_rounds_chips_and_points_are_drawn_in_their_formats() -> None:
 
 
 def test_pictures_show_the_table_and_nothing_hidden() -> None:
-    pictures = pytest.importorskip("ono99_env.envs.pictures", exc_type=ImportError)
     shown = set()
-    for seed in range(6):
+    for seed in range(4):
         game = Game(Rules(num_players=2), seed=seed)
-        views = [
-            redact(table.state, 0) for table in (game, Game.from_snapshot(swapped(game.snapshot())))
-        ]
-        first, second = (pictures.render_picture(view, game.rules) for view in views)
-        assert (first.shape, first.dtype) == ((pictures.HEIGHT, pictures.WIDTH, 3), "uint8")
+        other = Game.from_snapshot(swapped(game.snapshot()))
+        first, second = (
+            loaded_aec(table, render_mode="rgb_array", render_seat=0).render()
+            for table in (game, other)
+        )
+        assert (first.shape, first.dtype) == ((720, 800, 3), "uint8")
         assert first.tobytes() == second.tobytes()
         shown.add(first.tobytes())
-    assert len(shown) == 6
+    assert len(shown) == 4
 
 
 def swapped(snapshot: dict) -> dict:

@@ -8,14 +8,10 @@ from pydantic import ValidationInfo
 from ono99_env.bots import load_bot_of_file
 from ono99_env.bots.names import BotKind, bot_kind
 from ono99_env.envs.arguments import resolve_rules
+from ono99_env.messages.suggestions import known_names
 from ono99_env.observation.layout import FEATURES
 
 _ALLOW_CODE = "allow_code"
-
-RENAMED = {
-    "is_bfloat16": "number_format now: bfloat16 for true, float32 for false, or auto for the faster"
-}
-"""Fields of older configs, and what to write instead."""
 
 
 def allowing(names: Collection[str]) -> dict[str, Any]:
@@ -78,5 +74,5 @@ def sort_features(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the features in the order of the observation; refuse unknown ones."""
     unknown = [name for name in names if name not in FEATURES]
     if unknown:
-        raise ValueError(f"unknown features {unknown}; known are: {', '.join(FEATURES)}")
+        raise ValueError(f"unknown features {unknown}{known_names(unknown[0], FEATURES)}")
     return tuple(name for name in FEATURES if name in names)

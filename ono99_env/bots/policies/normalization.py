@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.messages.extras import brought_by
 from ono99_env.observation.layout import OBSERVATION_SIZE
 
 
@@ -61,8 +62,9 @@ class Normalization:
             FileNotFoundError: If there is no such file.
             ValueError: If it holds no ``VecNormalize`` for observations of this version.
         """
-        from stable_baselines3.common.save_util import load_from_pkl
-        from stable_baselines3.common.vec_env import VecNormalize
+        with brought_by("train", "Normalization.load"):
+            from stable_baselines3.common.save_util import load_from_pkl
+            from stable_baselines3.common.vec_env import VecNormalize
 
         if not Path(path).is_file():
             raise FileNotFoundError(f"there is no file {path} with the statistics of VecNormalize")

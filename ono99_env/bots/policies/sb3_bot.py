@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
 from ono99_env.bots.policies.normalization import Normalization, check_space
+from ono99_env.messages.extras import brought_by
 from ono99_env.observation.views import Views
 from ono99_env.rules.cards import NUM_ACTIONS
 
@@ -98,14 +99,10 @@ def load_model(path: Path) -> Any:
         ValueError: If it is not a model of one of the supported algorithms.
     """
     _check_zip(path)
-    try:
+    with brought_by("train", f"sb3:{path}"):
         from stable_baselines3.common.save_util import load_from_zip_file
 
         from ono99_env.bots.policies.sb3_policies import algorithm_of
-    except ModuleNotFoundError as error:
-        raise ImportError(
-            f"sb3:{path} needs Stable-Baselines3: install ono99-env with the extra 'train'"
-        ) from error
     try:
         settings = load_from_zip_file(path, device="cpu")[0] or {}
     except Exception as error:  # it runs whatever the file holds

@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
 
 from ono99_env.bots.policies.bot_file import BotMetadata, with_metadata
 from ono99_env.bots.policies.bot_network import BotNetwork, NormalizedNetwork
@@ -21,8 +19,14 @@ from ono99_env.bots.policies.export_comparison import Outputs, Reference, compar
 from ono99_env.bots.policies.normalization import Normalization
 from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.files.atomic import write_atomically
+from ono99_env.messages.extras import brought_by
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
+
+with brought_by("train", "the export of bots"):
+    import torch
+    from torch import Tensor, nn
+
 
 if TYPE_CHECKING:
     import onnx

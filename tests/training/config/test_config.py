@@ -58,10 +58,6 @@ def refusal(**fields) -> str:
             "number_format: must be 'auto', 'float32' or 'bfloat16', not 'bflot16'; did you mean "
             "'bfloat16'?",
         ),
-        (
-            {"is_bfloat16": True},
-            "is_bfloat16: there is no such field; it is number_format now: bfloat16 for true",
-        ),
         ({"formats": ["chips"]}, "formats: plain training plays that of the rules; set self_play"),
         ({"formats": ["poker"], "self_play": {}}, "formats.0: must be 'single_round', 'chips'"),
         ({"formats": ["chips"] * 9, "num_envs": 8, "self_play": {}}, "formats: 9 parts of 8 tab"),
