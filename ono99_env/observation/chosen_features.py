@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from types import MappingProxyType
 
 from ono99_env.messages.suggestions import did_you_mean
 from ono99_env.observation.layout import FEATURES, Feature
@@ -41,18 +39,17 @@ def resolve_features(features: Features) -> tuple[str, ...]:
     return tuple(name for name in FEATURES if name in chosen)
 
 
-@cache
-def layout_of(features: tuple[str, ...]) -> Mapping[str, Feature]:
+def layout_of(features: tuple[str, ...]) -> dict[str, Feature]:
     """Return the chosen features by name, with their places in a vector of only these.
 
     Args:
         features: What `resolve_features` returns.
     """
-    layout, start = {}, 0
+    layout, start = dict[str, Feature](), 0
     for name in features:
         layout[name] = replace(FEATURES[name], start=start)
         start += FEATURES[name].size
-    return MappingProxyType(layout)
+    return layout
 
 
 def vector_size(features: tuple[str, ...]) -> int:
