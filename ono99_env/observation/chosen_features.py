@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ono99_env.messages.suggestions import did_you_mean
+from ono99_env.messages.suggestions import known_names
 from ono99_env.observation.layout import FEATURES, Feature
 
 CORE = (
@@ -58,6 +58,5 @@ def vector_size(features: tuple[str, ...]) -> int:
 
 
 def _unknown(name: object) -> str:
-    known = [*PRESETS, *FEATURES]
-    hint = did_you_mean(str(name), known) or f"; there are: {', '.join(known)}"
+    hint = known_names(str(name), [*PRESETS, *FEATURES])
     return f"features: there is no feature {name!r}{hint}"

@@ -171,7 +171,7 @@ def test_core_is_what_the_champion_reads():
     [
         ("hnad", "there is no feature 'hnad'; did you mean 'hand'"),
         (["hand", "coer"], "there is no feature 'coer'; did you mean 'core'"),
-        (["zzz"], "there is no feature 'zzz'; there are: full, core, hand"),
+        (["zzz"], "there is no feature 'zzz'; known are: full, core, hand"),
         ([], "features must be a name or a list of names, not \\[\\]"),
         (7, "features must be a name or a list of names, not 7"),
         ([7], "there is no feature 7"),
