@@ -252,6 +252,8 @@ class Ono99VecEnv(VecMonitor, TablesVecEnv):
         self.layout = layout_of(episodes.features)
         """The features of an observation by name, with their places in it."""
         super().__init__(EpisodesVecEnv(episodes))
+        self.layout = layout_of(episodes.features)
+        """The features of an observation by name, with their places in it."""
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what SB3 keeps about the class: it cannot be pickled."""

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 
-from ono99_env.messages.suggestions import did_you_mean
+from ono99_env.messages.suggestions import known_names
 from ono99_env.observation.layout import FEATURES, Feature
 
 CORE = (
@@ -40,15 +39,13 @@ def resolve_features(features: Features) -> tuple[str, ...]:
     return tuple(name for name in FEATURES if name in chosen)
 
 
-@cache
 def layout_of(features: tuple[str, ...]) -> dict[str, Feature]:
     """Return the chosen features by name, with their places in a vector of only these.
 
     Args:
         features: What `resolve_features` returns.
     """
-    layout: dict[str, Feature] = {}
-    start = 0
+    layout, start = dict[str, Feature](), 0
     for name in features:
         layout[name] = replace(FEATURES[name], start=start)
         start += FEATURES[name].size
@@ -61,6 +58,5 @@ def vector_size(features: tuple[str, ...]) -> int:
 
 
 def _unknown(name: object) -> str:
-    known = [*PRESETS, *FEATURES]
-    hint = did_you_mean(str(name), known) or f"; there are: {', '.join(known)}"
+    hint = known_names(str(name), [*PRESETS, *FEATURES])
     return f"features: there is no feature {name!r}{hint}"

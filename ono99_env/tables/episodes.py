@@ -20,7 +20,7 @@ from ono99_env.jit.bare_tuples import bare
 from ono99_env.jit.types import State
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.messages.values import is_whole_number
-from ono99_env.observation.chosen_features import Features, resolve_features
+from ono99_env.observation.chosen_features import Features, resolve_features, vector_size
 from ono99_env.observation.layout import FEATURES
 from ono99_env.observation.look import look_at, look_at_games
 from ono99_env.rules.rules import Rules
@@ -82,7 +82,7 @@ class Episodes(LearnerArrays):
         self.rules, self.illegal = rules, illegal
         self.tables = Tables(rules, bots, num_envs, num_threads=num_threads, features=self.features)
         self._bots_are_compiled = all(map(is_compiled, bots))
-        super().__init__(num_envs, self.features, compact)
+        super().__init__(num_envs, compact, vector_size(self.features))
         self._look = look_at(self.observation, self.action_mask)
         self._all = np.arange(num_envs)
         self._offenders = np.zeros(num_envs, np.int64)  # scratch

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.observation.chosen_features import vector_size
 from ono99_env.observation.look import COMPACT
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.tables.episode_outcome import EPISODE, OUTCOME_NAMES
@@ -16,14 +15,12 @@ class LearnerArrays:
 
     Args:
         num_envs: How many tables there are.
-        features: The names of the features that the vectors hold.
         compact: Whether observations are records of `ono99_env.observation.COMPACT` as bytes.
+        vector_size: Numbers of an observation that is a vector.
     """
 
-    def __init__(self, num_envs: int, features: tuple[str, ...], compact: bool) -> None:
-        size, kind = (
-            (COMPACT.itemsize, np.uint8) if compact else (vector_size(features), np.float32)
-        )
+    def __init__(self, num_envs: int, compact: bool, vector_size: int) -> None:
+        size, kind = (COMPACT.itemsize, np.uint8) if compact else (vector_size, np.float32)
         self.episodes = np.zeros(num_envs, EPISODE)
         """The learner's part at each table, a record of `EPISODE`, shape (num_envs,)."""
         self.observation: NDArray[Any] = np.zeros((num_envs, size), kind)

@@ -107,7 +107,8 @@ class OnnxBot(Bot):
         """Run the policy on one batch.
 
         Args:
-            observation: Shape (batch, features).
+            observation: Of the bot's features, as ``views.observation_of(metadata.features)``
+                gives them, shape (batch, features).
             action_mask: Shape (batch, 17).
 
         Returns:
@@ -151,19 +152,23 @@ class OnnxBot(Bot):
 
     def _check_outputs(self, model: Message) -> None:
         try:
-            check_signature(model)
-            check_shapes(model, CHUNK)
+            check_signature(model, self.metadata.observation_size)
+            check_shapes(model, CHUNK, self.metadata.observation_size)
         except OnnxFormatError as error:
             raise BotFileError(f"{self.name} {error}.") from error
 
     def _try(self) -> None:
         try:
-            check_rows(lambda *batch: self._run(self._session, ["logits", "value"], *batch))
+            check_rows(
+                lambda *batch: self._run(self._session, ["logits", "value"], *batch),
+                self.metadata.observation_size,
+            )
         except OnnxFormatError as error:
             raise BotFileError(f"{self.name} {error}.") from error
 
     def _choose(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
-        logits = self._run(self._policy, ["logits"], views.observation, views.action_mask)[0]
+        observation = views.observation_of(self.metadata.features)
+        logits = self._run(self._policy, ["logits"], observation, views.action_mask)[0]
         is_finite = np.isfinite(logits).all()
         if not is_finite and not (logits < np.inf).all():
             raise BotFileError(

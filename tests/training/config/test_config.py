@@ -43,7 +43,7 @@ def refusal(**fields) -> str:
         ({"num_players": [7]}, "num_players: the 2022 edition is for 2 to 6 players, not 7"),
         ({"seat": "left"}, "seat: must be 'random' or a seat from 0, not 'left'"),
         ({"seat": 2}, "seat: must be 'random' or from 0 to 1, not 2"),
-        ({"features": ["hands"]}, "features: unknown features ['hands']; known are: hand, legal"),
+        ({"features": ["hands"]}, "features: there is no feature 'hands'; did you mean 'hand'?"),
         ({"opponents": ["hihgest"]}, "opponents: unknown bot 'hihgest'"),
         ({"opponents": ["no/bot.onnx"]}, "opponents: "),
         ({"rules": "1990"}, "rules: must be '2022' or '1980', a file"),
