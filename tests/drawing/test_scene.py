@@ -89,7 +89,10 @@ def test_plays_are_told_as_the_record_of_the_game_has_them() -> None:
             if game.is_over:
                 break
             action, seat = rng.choice(game.legal_actions()), game.current_player
-            told, round_number = ScenePlay.of(game.rules, game.state, action), game.state.round_number
+            told, round_number = (
+                ScenePlay.of(game.rules, game.state, action),
+                game.state.round_number,
+            )
             game.play(action)
             if game.state.round_number == round_number and game.scene().seats[seat].plays:
                 assert game.scene().seats[seat].plays[0] == told

@@ -17,7 +17,16 @@ from tests.positions import position
 from tests.random_games import positions
 
 SVG = "{http://www.w3.org/2000/svg}"
-LONG = ["W" * 60, "", "\N{CJK UNIFIED IDEOGRAPH-592A}" * 30, "<b>&amp;\"'", "x\x1b[0m", "é", "1", "g"]
+LONG = [
+    "W" * 60,
+    "",
+    "\N{CJK UNIFIED IDEOGRAPH-592A}" * 30,
+    "<b>&amp;\"'",
+    "x\x1b[0m",
+    "é",
+    "1",
+    "g",
+]
 
 
 def parsed(svg: str) -> ElementTree.Element:
@@ -97,9 +106,7 @@ def test_what_a_table_has_to_say_is_drawn() -> None:
 
 
 def arrows(svg: str) -> str:
-    group = next(
-        each for each in parsed(svg).iter(f"{SVG}g") if each.get("class") == "direction"
-    )
+    group = next(each for each in parsed(svg).iter(f"{SVG}g") if each.get("class") == "direction")
     return ElementTree.tostring(group, encoding="unicode")
 
 

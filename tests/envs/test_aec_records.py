@@ -28,7 +28,9 @@ def test_views_are_those_of_the_game() -> None:
         env = loaded_aec(game)
         assert env.views().states.tobytes() == game.views().states.tobytes()
         agent = env.possible_agents[-1]
-        assert env.views(agent).states.tobytes() == game.views(game.num_players - 1).states.tobytes()
+        assert (
+            env.views(agent).states.tobytes() == game.views(game.num_players - 1).states.tobytes()
+        )
 
 
 def test_views_of_nobody_are_refused() -> None:

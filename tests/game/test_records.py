@@ -54,7 +54,7 @@ def test_a_game_goes_on_from_a_snapshot(seed: int) -> None:
 
 
 def test_cards_named_by_the_caller_and_missed_draws_are_recorded() -> None:
-    game = Game(Rules.preset("1980", num_players=2), draws="10 9 10 8 10 7 10 6".split(), dealer=1)
+    game = Game(Rules.preset("1980", num_players=2), draws=["10", "9", "10", "8", "10", "7", "10", "6"], dealer=1)
     game.play(10, draws=["hold"])
     game.play(9, missed_draw=True)
     again = Game.from_record(game.record())
@@ -108,7 +108,10 @@ DAMAGES: dict[str, tuple[Callable[[dict], Any], str]] = {
     "dealt name": (lambda record: record["dealt"].append("joker"), "dealt.*'joker' is not a known"),
     "cards": (lambda record: record.update(dealt=["1"] * 12), "dealt: no 1 is left"),
     "action": (lambda record: record["plays"][3].update(action="11"), r"plays\.3\.action: '11'"),
-    "illegal": (lambda record: record["plays"][3].update(action="hold"), r"plays\[3\]\.action: .*hold"),
+    "illegal": (
+        lambda record: record["plays"][3].update(action="hold"),
+        r"plays\[3\]\.action: .*hold",
+    ),
     "seat": (lambda record: record["plays"][2].update(seat=0), r"plays\[2\]\.seat: it is the turn"),
     "drawn": (lambda record: record["plays"][4].pop("drawn"), r"plays\[4\]\.drawn: names 0 cards"),
     "total": (lambda record: record.update(total=5), "total: the plays lead to"),

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from ono99_env import Bot, Game, Rules, SnapshotError, Views, load_bot, ono99_v0
-from ono99_env.engine.records import STATE, counts_from_hand
 from ono99_env.drawing import Scene, draw_table
+from ono99_env.engine.records import STATE, counts_from_hand
 from ono99_env.observation import FEATURES, redact
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.tables import Episodes
