@@ -188,9 +188,8 @@ class Scene:
         names = ", ".join(self.seats[seat].name for seat in self.winners)
         if not self.is_over:
             return "", ""
-        if self.is_truncated:
-            return names, "cut short: still in it" if len(self.winners) > 1 else "cut short"
-        return names, "wins" if len(self.winners) == 1 else "share the win"
+        words = "wins" if len(self.winners) == 1 else "share the win"
+        return names, f"{words} (cut short)" if self.is_truncated else words
 
     @property
     def outcome(self) -> str:

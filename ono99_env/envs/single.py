@@ -66,7 +66,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
       of them, drawn at random.
     - `seat`: the agent's seat, or `"random"` to draw it for each game.
     - `illegal`: `"raise"` or `"lose"`.
-    - `render_mode`: `None`, `"ansi"` (`render()` returns text, with the plays since the last frame),
+    - `render_mode`: `None`, `"ansi"` (`render()` returns text, after the plays since the last one),
       `"human"` (shows the table in a window, or prints the text where there is no screen) or
       `"rgb_array"` (returns a picture). Windows and pictures need the extra `render`.
     - `render_seat`: who looks when the table is drawn: a seat, `"all"`, or `None` for the agent.
