@@ -1,6 +1,6 @@
 """`draw_table`: a table as an SVG picture, the one drawing that everything shows."""
 
-from xml.sax.saxutils import escape
+from html import escape
 
 from ono99_env.drawing.arrangement import BOTTOM, HEIGHT, WIDTH, arrange
 from ono99_env.drawing.elements import box, element, number

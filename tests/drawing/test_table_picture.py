@@ -2,6 +2,7 @@
 
 import random
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -133,7 +134,7 @@ def test_no_card_of_a_hand_covers_another(size: int) -> None:
                     for sheet in (card.find(f"{SVG}rect") for card in cards)
                 ]
                 assert len(edges) == size
-                for (left, width), (after, _) in zip(edges, edges[1:], strict=False):
+                for (left, width), (after, _) in pairwise(edges):
                     assert left + width < after
 
 
