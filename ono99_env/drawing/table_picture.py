@@ -11,9 +11,6 @@ from ono99_env.drawing.seat_panels import draw_seat, draw_watched_seat
 from ono99_env.drawing.table_text import write_table
 from ono99_env.drawing.themes import theme_of
 
-NOTEBOOK_WIDTH = 640
-"""Width in pixels at which notebooks show a table."""
-
 
 def draw_table(scene: Scene, theme: str = "light", width: int | None = None) -> str:
     """Draw a table as an SVG picture: large cards, the seat of the watcher at the bottom.

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 
-class StateRecord(np.record):
+class StateRecord(np.record):  # type: ignore[misc]  # final in the stubs alone
     """One record of `ono99_env.engine.records.STATE`, which people may print."""
 
     __slots__ = ()
