@@ -108,7 +108,7 @@ def test_duties_and_outcomes_are_told() -> None:
     assert Game.from_snapshot(second).scene().duty == "second of two"
     game = Game(Rules(num_players=2, max_plays=1))
     game.play(game.legal_actions()[0])
-    assert game.scene().outcome == "player_0, player_1 cut short: still in it"
+    assert game.scene().outcome == "player_0, player_1 share the win (cut short)"
     assert Scene.of(game.rules, game.state, 0).duty == ""
 
 

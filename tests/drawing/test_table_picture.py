@@ -2,6 +2,7 @@
 
 import random
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -118,6 +119,23 @@ def test_the_winner_is_marked() -> None:
         game.play(rng.choice(game.legal_actions()))
     assert 'class="outcome"' in draw_table(game.scene())
     assert "wins" in parsed(draw_table(game.scene())).find(f"{SVG}title").text
+
+
+@pytest.mark.parametrize("size", range(1, 8))
+def test_no_card_of_a_hand_covers_another(size: int) -> None:
+    for players in (2, 4, 7):
+        rules = Rules.preset("1980", num_players=players, hand_size=size)
+        root = parsed(draw_table(Game(rules, seed=size).scene()))
+        for seat in root.iter(f"{SVG}g"):
+            if seat.get("class") == "seat":
+                cards = [each for each in seat.iter(f"{SVG}g") if each.get("class") == "card"]
+                edges = [
+                    (float(sheet.get("x")), float(sheet.get("width")))
+                    for sheet in (card.find(f"{SVG}rect") for card in cards)
+                ]
+                assert len(edges) == size
+                for (left, width), (after, _) in pairwise(edges):
+                    assert left + width < after
 
 
 def test_cards_that_may_not_be_played_are_dimmed_for_the_seat_to_act_only() -> None:

@@ -105,3 +105,12 @@ def test_pictures_are_returned_as_asked_for() -> None:
     assert game.render("pixels", seat=1, theme="dark", width=300).shape == (270, 300, 3)
     with pytest.raises(ValueError, match="mode must be"):
         game.render("ascii")
+
+
+def test_states_and_views_represent_themselves_as_a_line() -> None:
+    game = Game(Rules(num_players=3), seed=1)
+    assert repr(game.state) == f"<State of 3 players: total 0, seat {game.current_player} to act>"
+    views = game.views()
+    assert repr(views).startswith(f"<Views of seat {game.current_player}: <State of 3 players")
+    assert "8 cards hidden" in str(views.states[0])
+    assert all(len(repr(each).splitlines()) == 1 for each in (game, views, game.state))

@@ -54,11 +54,8 @@ def test_a_game_goes_on_from_a_snapshot(seed: int) -> None:
 
 
 def test_cards_named_by_the_caller_and_missed_draws_are_recorded() -> None:
-    game = Game(
-        Rules.preset("1980", num_players=2),
-        draws=["10", "9", "10", "8", "10", "7", "10", "6"],
-        dealer=1,
-    )
+    cards = ["10", "9", "10", "8", "10", "7", "10", "6"]
+    game = Game(Rules.preset("1980", num_players=2), draws=cards, dealer=1)
     game.play(10, draws=["hold"])
     game.play(9, missed_draw=True)
     again = Game.from_record(game.record())
@@ -151,9 +148,8 @@ def test_random_damage_gives_our_error_or_another_game() -> None:
         place[key] = rng.choice([None, -1, 10**30, "x", [], {}, True, 0.5, [["7"]]])
         try:
             Game.from_record(record)
-        except RecordError as error:
+        except RecordError:
             refused += 1
-            assert str(error)
     assert refused > 200
 
 
