@@ -20,6 +20,8 @@ _BLOCK = re.compile(
     r"(?P<between>\n\n(?P<vary><!-- numbers vary -->\n)?```text\n(?P<output>.*?)^```$)?",
     re.M | re.S,
 )
+LONGEST = 1800.0
+"""Seconds after which a page has failed: enough to train on a machine that is busy."""
 _NUMBER = re.compile(r"[-+]?\d[\d.,]*")
 _RUNNER = """
 import contextlib, io, json, sys
@@ -69,7 +71,7 @@ def run(codes: list[str], folder: Path, options: tuple[str, ...] = ()) -> list[s
         input=json.dumps(codes),
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=LONGEST,
         check=False,
     )
     if result.returncode != 0:
