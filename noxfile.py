@@ -6,10 +6,11 @@ beside this package, and its tests are run. A folder without tests pins other ve
 libraries and runs the tests of the environments.
 
 Sessions that run only when they are named: `base-3.12` (one for each Python; those that are not
-installed are skipped), `tutorials` and `linkcheck`.
+installed are skipped), `release`, `tutorials` and `linkcheck`.
 """
 
 import re
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -43,15 +44,31 @@ for requirements in sorted(LIBRARIES.glob("*/requirements.txt")):
 def base(session: nox.Session) -> None:
     """Install nothing but the package, and play through every interface that needs no extra."""
     session.install("-c", "constraints.txt", ".")
-    session.run("python", "tests/base_install.py", "--from-elsewhere", *session.posargs)
+    session.run("python", "tests/base_install.py")
+
+
+@nox.session(default=False)
+def release(session: nox.Session) -> None:
+    """Build both distributions from a clean clone, check them, and try the wheel."""
+    session.install("-c", "constraints.txt", "build", "twine")
+    clone = Path(session.create_tmp()).resolve() / "clone"
+    shutil.rmtree(clone, ignore_errors=True)
+    session.run("git", "clone", "--quiet", ".", str(clone), external=True)
+    session.run("python", "-m", "build", str(clone))
+    built = sorted(map(str, (clone / "dist").iterdir()))
+    session.run("twine", "check", "--strict", *built)
+    session.run("python", str(clone / "tests" / "distribution.py"), str(clone / "dist"))
+    wheel = next(name for name in built if name.endswith(".whl"))
+    session.install("-c", "constraints.txt", "--force-reinstall", wheel)
+    session.run("python", "tests/base_install.py")
 
 
 @nox.session(default=False)
 def tutorials(session: nox.Session) -> None:
     """Run every tutorial as it is written, also those that train for minutes."""
     session.install("-c", "constraints.txt", "-e", ".[train,openspiel,test]")
-    names = ("-k", "blocks_print and _", "tests/test_documentation.py")
-    session.run("pytest", "-n", "0", *names, env={"ONO99_LONG_TUTORIALS": "1"})
+    tests = ("tests/test_documentation.py", "-k", "tutorial")
+    session.run("pytest", "-n", "0", *tests, env={"ONO99_LONG_TUTORIALS": "1"})
 
 
 @nox.session(default=False)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from docs.blocks import Block, blocks_of, is_as_shown, run
+from docs.blocks import blocks_of, is_as_shown, run
 from docs.write_pages import PAGES as WRITTEN_PAGES
 from docs.write_pages import written
 from ono99_env.observation import FEATURES, OBSERVATION_SIZE, OBSERVATION_VERSION
@@ -43,20 +43,16 @@ EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.py")) if path.na
 
 LONG_TUTORIALS = {"2_train": "it trains for three minutes", "5_solve": "it needs OpenSpiel"}
 """Tutorials that a session of nox runs, see noxfile.py."""
+WARNINGS = ("-W", "error::DeprecationWarning:ono99_env")
 RUN_LONG_TUTORIALS = "ONO99_LONG_TUTORIALS"
 """The variable of the environment that runs these, too."""
 
 
-def _units() -> dict[str, list[Block]]:
-    """Return what runs in one process, by name: a tutorial, or a block of any other page."""
-    units = {page.stem: blocks_of(page.read_text(encoding="utf-8")) for page in TUTORIALS}
-    for page in [*PAGES, ROOT / "docs" / "libraries" / "README.md"]:
-        for number, block in enumerate(blocks_of(page.read_text(encoding="utf-8")), 1):
-            units[f"{page.parent.name}/{page.stem}-{number}"] = [block]
-    return units
-
-
-UNITS = _units()
+BLOCKS = {
+    f"{page.parent.name}/{page.stem}-{number}": block
+    for page in [*PAGES, ROOT / "docs" / "libraries" / "README.md"]
+    for number, block in enumerate(blocks_of(page.read_text(encoding="utf-8")), 1)
+}
 
 
 @pytest.fixture
@@ -81,13 +77,18 @@ def test_the_readme_shows_every_interface():
         assert name in code
 
 
-@pytest.mark.parametrize("name", UNITS)
-def test_python_blocks_print_what_is_shown(name: str, checkout: Path):
-    if name in LONG_TUTORIALS and not os.environ.get(RUN_LONG_TUTORIALS):
-        pytest.skip(f"{LONG_TUTORIALS[name]}: `nox -s tutorials` runs it")
-    blocks = UNITS[name]
-    options = ("-W", "error::DeprecationWarning:ono99_env")
-    printed = run([block.code for block in blocks], checkout, options)
+@pytest.mark.parametrize("name", BLOCKS)
+def test_python_block_runs_and_prints_what_is_shown(name: str, checkout: Path):
+    (printed,) = run([BLOCKS[name].code], checkout, WARNINGS)
+    assert is_as_shown(BLOCKS[name], printed), printed
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
+def test_tutorial_runs_and_prints_what_is_shown(page: Path, checkout: Path):
+    if page.stem in LONG_TUTORIALS and not os.environ.get(RUN_LONG_TUTORIALS):
+        pytest.skip(f"{LONG_TUTORIALS[page.stem]}: `nox -s tutorials` runs it")
+    blocks = blocks_of(page.read_text(encoding="utf-8"))
+    printed = run([block.code for block in blocks], checkout, WARNINGS)
     for block, text in zip(blocks, printed, strict=True):
         assert is_as_shown(block, text), text
 
