@@ -34,6 +34,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
 
     ```python
     import gymnasium, ono99_env
+
     env = gymnasium.make("ono99/Ono99-v0", num_players=4, opponents=["highest"], seat="random")
     ```
 

@@ -16,7 +16,8 @@ A formula is a number, a string, or a list of an operator and its operands:
     ["in", a, b]       1 if the list b contains a, else 0
     ["count", a, b]    how often the list a contains b
     ["sum", a]         the sum of the values of the object a
-    ["lookup", a, b]   the value of the key a in the literal object b, 0 if there is none
+    ["lookup", a, b]   the value of the string a in the literal object b; 0 if it is not in it, or
+                       if a is no string
 """
 
 from collections.abc import Callable

@@ -110,7 +110,7 @@ def fingerprint(name: str, bot: Bot) -> str | None:
         return sha256(path.read_bytes()).hexdigest()
     try:
         source = Path(getsourcefile(type(bot)) or "")
-    except TypeError:  # a class of an interactive session
+    except (OSError, TypeError):  # a class of an interactive session, or of compiled code
         return None
     if not source.is_file() or source.is_relative_to(_PACKAGE):
         return None
