@@ -109,8 +109,11 @@ def as_read_only(array: Any, dtype: Any) -> NDArray[Any]:
     A read-only array of the caller's is not copied, as `as_argument` would.
     """
     fitting: NDArray[Any] = np.asarray(array, dtype)
-    if not (fitting.flags.c_contiguous and fitting.flags.aligned):
+    flags = fitting.flags
+    if not (flags.c_contiguous and flags.aligned):
         return as_read_only(as_argument(fitting, dtype), dtype)
+    if not flags.writeable:
+        return fitting
     shown = fitting.view()
     shown.flags.writeable = False
     return shown
