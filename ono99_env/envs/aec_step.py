@@ -9,7 +9,7 @@ from ono99_env.jit.compile import called_from_python
 from ono99_env.jit.types import Whole
 from ono99_env.observation.counts import UNSCALED
 from ono99_env.observation.layout import MASK, OBSERVATION
-from ono99_env.observation.look import COMPACT, Batch, write_fully
+from ono99_env.observation.look import COMPACT, Batch, show_fully
 from ono99_env.tables.table_loop import NO_ACTION, REFUSED
 
 SOMEBODY_IS_OUT = -1
@@ -43,7 +43,7 @@ def step_table(
         step.step(state, rules[0], action)
     if state.phase == TO_ACT:
         redacted, unscaled = np.empty(1, COMPACT), np.zeros(1, UNSCALED)
-        write_fully(
+        show_fully(
             state,
             rules[0],
             scales[0],

@@ -6,7 +6,7 @@ the same functions run as ordinary Python, slowly, for debugging and coverage.
 
 import hashlib
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -93,11 +93,18 @@ def shared(function: F) -> F:
     """Compile a function that other compiled functions call by its address, and keep it on disk.
 
     It is compiled once for all its callers, which compile faster, and never inlined. Its arguments
-    are records and numbers: of integers only the sign counts.
+    are records and numbers: of integers only the sign counts. It must not raise exceptions.
     """
     if IS_DISABLED:
         return _uncompiled(function)
-    return cast(F, _kept_on_disk(function, SharedDispatcher))
+    return cast(F, _kept_on_disk(function, partial(SharedDispatcher, is_rare=False)))
+
+
+def shared_and_rare(function: F) -> F:
+    """Do as `shared` for a function off the hot path: callers lay out their code without it."""
+    if IS_DISABLED:
+        return _uncompiled(function)
+    return cast(F, _kept_on_disk(function, partial(SharedDispatcher, is_rare=True)))
 
 
 def _kept_on_disk(function: Any, kind: Callable[[Any], Any]) -> Any:

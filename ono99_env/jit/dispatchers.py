@@ -48,8 +48,9 @@ class PartDispatcher(CPUDispatcher):
 class SharedDispatcher(PartDispatcher):
     """A function that compiled callers call by its address: it is compiled once for all of them."""
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, is_rare: bool) -> None:
         super().__init__(function, forceinline=False, pipeline_class=SharedCompiler)
+        self._is_rare = is_rare
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Let all callers call the function for one set of types."""
@@ -60,12 +61,31 @@ class SharedDispatcher(PartDispatcher):
         is_new = tuple(sig) not in self.overloads
         entry_point = super().compile(sig)
         if is_new:
-            dependency = Dependency(self.py_func.__module__, self.py_func.__name__, tuple(sig))
-            context, compiled = self.targetctx, self.overloads[tuple(sig)]
-            context.remove_user_function(entry_point)
-            reference = SharedReference(context.codegen(), dependency)
-            context.insert_user_function(entry_point, compiled.fndesc, [reference])
+            self.targetctx.remove_user_function(entry_point)
+            call = self._call_by_name(tuple(sig))
+            self.targetctx._defns[entry_point].append(call, call.signature)
         return entry_point
+
+    def _call_by_name(self, arguments: tuple[types.Type, ...]) -> Any:
+        """Return how Numba compiles a call: by name, and without a test for exceptions."""
+        described = self.overloads[arguments].fndesc
+        is_rare = self._is_rare
+
+        def call(context: Any, builder: Any, _: Any, values: Any) -> Any:
+            function = context.declare_function(builder.module, described)
+            function.attributes.add("nounwind")
+            if is_rare:
+                function.attributes.add("cold")
+            _, result = context.call_conv.call_function(
+                builder, function, described.restype, described.argtypes, values
+            )
+            return result
+
+        marked: Any = call
+        marked.signature = described.argtypes
+        dependency = Dependency(self.py_func.__module__, self.py_func.__name__, arguments)
+        marked.libs = (SharedReference(self.targetctx.codegen(), dependency),)
+        return marked
 
 
 def _widened(argument: types.Type) -> types.Type:

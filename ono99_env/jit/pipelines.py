@@ -6,13 +6,13 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.typed_passes import NativeLowering
 
-from ono99_env.jit.libraries import LinkingLibrary, PartLibrary, WholeLibrary
+from ono99_env.jit.libraries import PartLibrary, WholeLibrary
 
 
 class WholeCompiler(CompilerBase):
     """Compiles a function into machine code, with all its parts."""
 
-    library_class: ClassVar[type[LinkingLibrary]] = WholeLibrary
+    library_class: ClassVar[type[WholeLibrary]] = WholeLibrary
     lowering: ClassVar[type[NativeLowering]] = NativeLowering
 
     def define_pipelines(self) -> list[PassManager]:

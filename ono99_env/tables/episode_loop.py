@@ -17,7 +17,7 @@ from ono99_env.observation.look import (
     Look,
     new_writer,
     rows_of,
-    write_fully,
+    show_fully,
     write_look,
 )
 from ono99_env.rules.cards import MAX_PLAYERS
@@ -202,7 +202,7 @@ def step_episode(
     play_on(Table(state, rules[0], roster, bots[0], redacted[0]), episode, action, MOST_CALL_PLAYS)
     if roster.status == DONE:
         write_outcome(state, episode, np.empty(MAX_PLAYERS))
-    write_fully(
+    show_fully(
         state,
         rules[0],
         scales[0],
