@@ -7,6 +7,7 @@ from ono99_env.cli.arena_command import arena
 from ono99_env.cli.benchmark_command import benchmark
 from ono99_env.cli.bots_command import bots
 from ono99_env.cli.explain_command import explain
+from ono99_env.cli.warm_up_command import warm_up
 
 app = typer.Typer(
     name="ono99",
@@ -20,6 +21,7 @@ app.command()(bots)
 app.command()(arena)
 app.command()(benchmark)
 app.command()(explain)
+app.command()(warm_up)
 
 
 def _show_version(is_asked: bool) -> None:
