@@ -15,6 +15,7 @@ from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.jit.compile import IS_DISABLED
 from ono99_env.jit.notice import NOTICE
+from ono99_env.rules.cards import NUM_ACTIONS
 
 _SEED = 1
 
@@ -66,7 +67,7 @@ def _use_aec() -> None:
         env.step(None if is_over else int(info["action_mask"].argmax()))
     env.reset(seed=_SEED)
     env.observe(env.possible_agents[1])
-    env.step(int(env.action_space(env.agent_selection).n) - 1)
+    env.step(NUM_ACTIONS - 1)
 
 
 def _use_gymnasium() -> None:
