@@ -229,7 +229,7 @@ CASES: dict[str, Callable[[], Any] | list[str]] = {
         EntryPoint("mine", "no_such_package:make", "ono99_env.bots")
     ),
     "bot ... chose the illegal action ...": lambda: one_vs_rest(
-        Cheat(), load_bot("random"), TWO, 100, 1
+        TWO, Cheat(), load_bot("random"), 2, 100, 1
     ),
     "... is not ... file...": lambda: load_bot(str(Path(file_of(b"x")).rename("x.onnx"))),
     "...cannot play this game: ...": lambda: Ono99Env("1980", 3, opponents=["2022"]),

@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.drawing.scene import Watcher
+from ono99_env.drawing.watchers import Watcher
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, TO_ACT, TRUNCATED, rules_array
 from ono99_env.envs.aec_step import SOMEBODY_IS_OUT, step_table
@@ -22,7 +22,7 @@ from ono99_env.game.legality import (
     check_on_illegal,
     illegal_action_error,
 )
-from ono99_env.game.snapshots import from_snapshot
+from ono99_env.game.snapshots import from_snapshot, to_snapshot
 from ono99_env.jit.bare_tuples import bare
 from ono99_env.observation.chosen_features import (
     Features,
@@ -139,7 +139,7 @@ class Ono99AEC(AECTable):
         rules, games = from_snapshot(snapshot)
         check_same_rules(rules, self.rules)
         self._games[:] = games
-        self._log.begin_at(self.game_snapshot())
+        self._log.begin_at(to_snapshot(self.rules, games))
         batch.fill_returns(self._games, self._returns)
         in_match = int(games[0].in_match)
         self._begin(

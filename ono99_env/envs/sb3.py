@@ -249,6 +249,8 @@ class Ono99VecEnv(VecMonitor, TablesVecEnv):
             seed=seed,
             features=features,
         )
+        self.layout = layout_of(episodes.features)
+        """The features of an observation by name, with their places in it."""
         super().__init__(EpisodesVecEnv(episodes))
         self.layout = layout_of(episodes.features)
         """The features of an observation by name, with their places in it."""

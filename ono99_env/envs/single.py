@@ -1,21 +1,30 @@
 """The Gymnasium environment: one seat is the agent's, bots hold the others."""
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.drawing.scene import Scene, Watcher
-from ono99_env.drawing.table_picture import NOTEBOOK_WIDTH, draw_table
+from ono99_env.drawing.watchers import Watcher
 from ono99_env.envs.arguments import RulesArgument, check_reset_options, resolve_rules
-from ono99_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer, RenderMode
+from ono99_env.envs.rendering import (
+    RENDER_FPS,
+    RENDER_MODES,
+    Renderer,
+    RenderMode,
+    notebook_picture,
+)
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.game.legality import OnIllegal, action_id, illegal_action_error
 from ono99_env.observation.chosen_features import Features, layout_of
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 from ono99_env.tables.table_loop import NO_ACTION
+
+if TYPE_CHECKING:
+    from ono99_env.drawing.scene import Scene
+    from ono99_env.envs.step_watch import StepWatch
 
 
 class Ono99Env(gymnasium.Env[Any, Any]):
@@ -25,6 +34,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
 
     ```python
     import gymnasium, ono99_env
+
     env = gymnasium.make("ono99/Ono99-v0", num_players=4, opponents=["highest"], seat="random")
     ```
 
@@ -77,8 +87,10 @@ class Ono99Env(gymnasium.Env[Any, Any]):
       of them, drawn at random.
     - `seat`: the agent's seat, or `"random"` to draw it for each game.
     - `illegal`: `"raise"` or `"lose"`.
-    - `render_mode`: `None`, `"ansi"` (`render()` returns text), `"human"` (prints it) or
-      `"rgb_array"` (returns a picture; needs the extra `render`).
+    - `render_mode`: `None`, `"ansi"` (`render()` returns text, after the plays since the last one),
+      `"human"` (shows the table in a window, or prints the text where there is no screen) or
+      `"rgb_array"` (returns a picture). Windows and pictures need the extra `render`.
+    - `render_seat`: who looks when the table is drawn: a seat, `"all"`, or `None` for the agent.
     - `features`: what the observation holds: `"full"`, `"core"` (what the champion of the 2022
       edition reads, 81 numbers), or names of slices; only these are computed. The places of the
       slices are in the attribute `layout`.
@@ -115,6 +127,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         """The features of the observation by name, with their places in it."""
         self.observation_space = observation_space(self._episodes.features)
         self.action_space = ActionSpace()
+        self._watch = self._new_watch() if self._renderer.writes else None
         self._is_seeded = False
         self._is_running = False
 
@@ -141,6 +154,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         self._is_seeded = True
         self._is_running = True
         self._episodes.reset(seed=seed)
+        if self._watch is not None:
+            self._watch.new_plays()
         if self.render_mode == "human":
             self.render()
         return self._look()
@@ -160,11 +175,15 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         known = action_id(action)
         if known is None and self.illegal == "raise":
             raise illegal_action_error(episodes.tables.games[0], self.rules, action)
+        if self._watch is not None:
+            self._watch.begin_step()
         reward, terminated, truncated = 0.0, False, False
         if episodes.step_alone(NO_ACTION if known is None else known):
             reward = float(episodes.rewards[0])
             terminated, truncated = bool(episodes.terminated[0]), bool(episodes.truncated[0])
             self._is_running = False
+        if self._watch is not None:
+            self._watch.end_step(known)
         if self.render_mode == "human":
             self.render()
         observation, info = self._look()
@@ -182,7 +201,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         mask: NDArray[np.int8] = self._episodes.action_mask[0].copy()
         return mask
 
-    def scene(self, seat: Watcher | None = None) -> Scene:
+    def scene(self, seat: Watcher | None = None) -> "Scene":
         """Return what one seat may see of the table, as plain data.
 
         Args:
@@ -195,6 +214,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         watcher = self.render_seat if seat is None else seat
         if watcher is None:
             watcher = int(self._episodes.learner_seats[0])
+        from ono99_env.drawing.scene import Scene
+
         return Scene.of(self.rules, self._episodes.tables.games[0], watcher)
 
     def render(self) -> str | NDArray[np.uint8] | None:
@@ -203,7 +224,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         Raises:
             ResetNeeded: Before the first `reset`.
         """
-        return self._renderer.render(self.scene())
+        plays = self._watch.new_plays() if self._watch is not None else ()
+        return self._renderer.render(self.scene(), plays)
 
     def close(self) -> None:
         """Close the window, if there is one."""
@@ -211,7 +233,12 @@ class Ono99Env(gymnasium.Env[Any, Any]):
 
     def _repr_svg_(self) -> str | None:
         """Show the table in a notebook as `render` does, once a game is dealt."""
-        return draw_table(self.scene(), width=NOTEBOOK_WIDTH) if self._is_seeded else None
+        return notebook_picture(self.scene()) if self._is_seeded else None
+
+    def _new_watch(self) -> "StepWatch":
+        from ono99_env.envs.step_watch import StepWatch
+
+        return StepWatch(self._episodes)
 
     def _check_dealt(self) -> None:
         if not self._is_seeded:

@@ -38,8 +38,8 @@ from ono99_env.observation.layout import (
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_CARDS
 
 _ONE = np.float32(1.0)
-_HALFWAY_ROUNDS = np.float32(50)
-_HALFWAY_RESHUFFLES = np.float32(10)
+HALFWAY_ROUNDS = np.float32(50)
+HALFWAY_RESHUFFLES = np.float32(10)
 
 _SEATS = FEATURES["seats"].start
 _FACE_UP = FEATURES["face_up_hands"].start
@@ -172,8 +172,8 @@ def saturated_progress(view: State, scales: Scales) -> tuple[Any, Any, Any]:
     """Return the feature ``progress``."""
     rounds, reshuffles = np.float32(view.round_number), np.float32(view.reshuffles)
     return (
-        rounds / (rounds + _HALFWAY_ROUNDS),
-        reshuffles / (reshuffles + _HALFWAY_RESHUFFLES),
+        rounds / (rounds + HALFWAY_ROUNDS),
+        reshuffles / (reshuffles + HALFWAY_RESHUFFLES),
         min(_ONE, np.float32(view.plays) * scales.per_play),
     )
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ono99_env.engine import words
 from ono99_env.engine.records import STATE
 from ono99_env.jit.bare_tuples import bare
-from ono99_env.jit.compile import called_from_python, compiled, inlined
+from ono99_env.jit.compile import called_from_python, compiled, inlined, shared
 from ono99_env.jit.types import (
     Compact,
     Mask,
@@ -171,6 +171,24 @@ def write_look(writer: Writer, rows: Rows, row: Whole, state: State, observer: W
         )
 
 
+@shared
+def show_fully(
+    state: State,
+    rules: RulesRecord,
+    scales: Scales,
+    observer: Whole,
+    view: Compact,
+    unscaled: Unscaled,
+    vector: Vector,
+    mask: Mask,
+) -> None:
+    """Do as `write_fully`, for loops over one table: they compile faster for it.
+
+    A loop over many tables writes a quarter faster if it has the function as a part.
+    """
+    write_fully(state, rules, scales, observer, view, unscaled, vector, mask)
+
+
 @compiled
 def write_fully(
     state: State,
@@ -225,7 +243,7 @@ def write_observation(
         write_chosen(state, rules, scales, observer, view, unscaled, chosen, mask)
     else:
         vector = vectors.view(OBSERVATION)[0, 0]
-        write_fully(state, rules, scales, observer, view, unscaled, vector, mask)
+        show_fully(state, rules, scales, observer, view, unscaled, vector, mask)
 
 
 @compiled

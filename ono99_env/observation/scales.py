@@ -3,7 +3,7 @@
 The record says also which features are written: compiled code gets it wherever it observes.
 """
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -47,7 +47,7 @@ SCALES = np.dtype(
 """The scales of the observation under some rules."""
 
 
-@cache
+@lru_cache(maxsize=1024)  # programs may make any number of rules
 def scales_array(rules: Rules, features: tuple[str, ...] = PRESETS["full"]) -> ScalesArray:
     """Return the length-1 `SCALES` array that compiled functions take; nobody may write to it.
 
