@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.tables.episode_outcome import OUTCOME, OUTCOME_NAMES
+from ono99_env.tables.episode_outcome import OUTCOME_NAMES
 from ono99_env.tables.episode_runner import Ended
 from ono99_env.tables.episodes import Episodes
+
+_MASKS = tuple(f"_{name}" for name in OUTCOME_NAMES)
 
 
 class FinalInfos:
@@ -20,22 +22,27 @@ class FinalInfos:
     """
 
     _done: NDArray[np.int64]
+    _decided: NDArray[np.int64]
 
     def __init__(self, episodes: Episodes, copy: bool) -> None:
         self._episodes, self._copy = episodes, copy
         self._clear()
+        self._clear_outcomes()
 
     def of_outcomes(self, tables: NDArray[np.int64]) -> dict[str, Any]:
         """Return the infos of how games ended at some tables, as Gymnasium batches them."""
         if not len(tables):
             return {}
-        num_envs = len(self._episodes)
-        outcomes, is_known = np.zeros(num_envs, OUTCOME), np.zeros(num_envs, np.bool_)
-        outcomes[tables] = self._episodes.outcomes[tables]
-        is_known[tables] = True
-        is_known = self._given(is_known)
-        infos: dict[str, Any] = {name: self._given(outcomes[name]) for name in OUTCOME_NAMES}
-        return infos | {f"_{name}": is_known for name in OUTCOME_NAMES}
+        if self._copy:
+            self._clear_outcomes()
+        else:
+            self._outcomes[:, self._decided] = 0
+            self._is_decided[self._decided] = False
+        self._outcomes[:, tables] = self._episodes.outcome_numbers[tables].T
+        self._is_decided[tables] = True
+        self._decided = tables
+        infos: dict[str, Any] = dict(zip(OUTCOME_NAMES, self._given(self._outcomes), strict=True))
+        return infos | dict.fromkeys(_MASKS, self._given(self._is_decided))
 
     def of(self, ended: Ended, decided: NDArray[np.int64]) -> dict[str, Any]:
         """Return the infos ``final_obs`` and ``final_info`` of a step that has dealt anew.
@@ -75,6 +82,12 @@ class FinalInfos:
         self._masks = np.zeros_like(self._episodes.action_mask)
         self._done = np.zeros(0, np.int64)
         self._rows, self._has_row = np.full(num_envs, None), np.zeros(num_envs, np.bool_)
+
+    def _clear_outcomes(self) -> None:
+        num_envs = len(self._episodes)
+        self._outcomes = np.zeros((len(OUTCOME_NAMES), num_envs), np.int64)
+        self._is_decided = np.zeros(num_envs, np.bool_)
+        self._decided = np.zeros(0, np.int64)
 
     def _rows_apart(self, rows: NDArray[np.int64]) -> NDArray[np.object_]:
         """Return one array a table, as Gymnasium's own vector environments do; shape (k,)."""

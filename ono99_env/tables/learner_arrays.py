@@ -56,10 +56,13 @@ class LearnerArrays:
         return truncated
 
     @property
-    def outcomes(self) -> NDArray[np.void]:
-        """How the last episode ended at each table, records of `OUTCOME`, shape (num_envs,)."""
-        outcomes: NDArray[np.void] = self.episodes["outcome"]
-        return outcomes
+    def outcome_numbers(self) -> NDArray[np.int64]:
+        """How the last episode ended at each table, shape (num_envs, 4): the fields of `OUTCOME`.
+
+        As numbers: NumPy takes ten times as long to select records.
+        """
+        words = self.episodes.view(np.int64).reshape(len(self.episodes), -1)
+        return words[:, -len(OUTCOME_NAMES) :]
 
     def outcome_info(self, table: int) -> dict[str, int]:
         """Return how the last episode ended at a table, as its info says it: see `OUTCOME`."""

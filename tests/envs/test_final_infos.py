@@ -193,7 +193,7 @@ def test_a_saved_state_goes_on_counting_and_an_impossible_outcome_is_refused() -
         actions = random_actions(one.action_mask, rng)
         ended = one.step_and_reset(actions).tables
         other.step_and_reset(actions)
-        assert np.array_equal(one.outcomes[ended], other.outcomes[ended])
+        assert np.array_equal(one.outcome_numbers[ended], other.outcome_numbers[ended])
     for name, value in (("place", 9), ("winner", -2), ("seat", 8), ("length", -1)):
         broken = {**state, "episodes": state["episodes"].copy()}
         broken["episodes"]["outcome"][name][2] = value
