@@ -22,27 +22,29 @@ class FinalInfos:
     """
 
     _done: NDArray[np.int64]
-    _decided: NDArray[np.int64]
 
     def __init__(self, episodes: Episodes, copy: bool) -> None:
         self._episodes, self._copy = episodes, copy
+        self._outcomes: dict[str, NDArray[np.int64]] = {}
         self._clear()
-        self._clear_outcomes()
 
-    def of_outcomes(self, tables: NDArray[np.int64]) -> dict[str, Any]:
-        """Return the infos of how games ended at some tables, as Gymnasium batches them."""
-        if not len(tables):
-            return {}
+    def of_outcomes(self, is_decided: NDArray[np.bool_]) -> dict[str, Any]:
+        """Return the infos of how games ended, as Gymnasium batches them.
+
+        Args:
+            is_decided: At which tables they tell of this step, shape (num_envs,).
+        """
         if self._copy:
-            self._clear_outcomes()
-        else:
-            self._outcomes[:, self._decided] = 0
-            self._is_decided[self._decided] = False
-        self._outcomes[:, tables] = self._episodes.outcome_numbers[tables].T
-        self._is_decided[tables] = True
-        self._decided = tables
-        infos: dict[str, Any] = dict(zip(OUTCOME_NAMES, self._given(self._outcomes), strict=True))
-        return infos | dict.fromkeys(_MASKS, self._given(self._is_decided))
+            self._outcomes = dict(zip(OUTCOME_NAMES, self._numbers().copy(), strict=True))
+        elif not self._outcomes:
+            self._outcomes = dict(zip(OUTCOME_NAMES, read_only(self._numbers()), strict=True))
+        return {**self._outcomes, **dict.fromkeys(_MASKS, is_decided)}
+
+    def mask(self, tables: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return a mask that is true at some tables, shape (num_envs,)."""
+        mask = np.zeros(len(self._episodes), np.bool_)
+        mask[tables] = True
+        return mask
 
     def of(self, ended: Ended, decided: NDArray[np.int64]) -> dict[str, Any]:
         """Return the infos ``final_obs`` and ``final_info`` of a step that has dealt anew.
@@ -60,20 +62,21 @@ class FinalInfos:
         self._is_done[ended.tables] = True
         self._done = ended.tables
         final_obs, is_done = self._given(self._final_obs), self._given(self._is_done)
+        is_decided = is_done if len(decided) == len(ended.tables) else self.mask(decided)
         return {
             "final_obs": final_obs,
             "_final_obs": is_done,
             "final_info": {
                 "action_mask": self._given(self._masks),
                 "_action_mask": is_done,
-                **self.of_outcomes(decided),
+                **(self.of_outcomes(is_decided) if len(decided) else {}),
             },
             "_final_info": is_done,
         }
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the views of rows out: a copied object must make them of its own arrays."""
-        return {**vars(self), "_has_row": np.zeros_like(self._has_row)}
+        return {**vars(self), "_has_row": np.zeros_like(self._has_row), "_outcomes": {}}
 
     def _clear(self) -> None:
         num_envs = len(self._episodes)
@@ -83,11 +86,9 @@ class FinalInfos:
         self._done = np.zeros(0, np.int64)
         self._rows, self._has_row = np.full(num_envs, None), np.zeros(num_envs, np.bool_)
 
-    def _clear_outcomes(self) -> None:
-        num_envs = len(self._episodes)
-        self._outcomes = np.zeros((len(OUTCOME_NAMES), num_envs), np.int64)
-        self._is_decided = np.zeros(num_envs, np.bool_)
-        self._decided = np.zeros(0, np.int64)
+    def _numbers(self) -> NDArray[np.int64]:
+        """Return all outcomes, live, shape (4, num_envs)."""
+        return self._episodes.outcome_numbers.T
 
     def _rows_apart(self, rows: NDArray[np.int64]) -> NDArray[np.object_]:
         """Return one array a table, as Gymnasium's own vector environments do; shape (k,)."""

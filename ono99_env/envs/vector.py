@@ -203,7 +203,8 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         late = self._limit.count_step(np.concatenate([ended, np.flatnonzero(is_resting)]))
         episodes.truncated[late] = True
         self._is_resting = episodes.terminated | episodes.truncated
-        return self._final_infos.of_outcomes(ended)
+        final_infos = self._final_infos
+        return final_infos.of_outcomes(final_infos.mask(ended)) if len(ended) else {}
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return the legal actions at every table, int8, shape (num_envs, 17).
