@@ -12,8 +12,9 @@ from ono99_env.envs.registration import register
 if TYPE_CHECKING:
     from ono99_env import ono99_v0
     from ono99_env.bots import Bot, load_bot
-    from ono99_env.game.game import Game, Play
-    from ono99_env.messages.errors import IllegalActionError, SnapshotError
+    from ono99_env.game.game import Game
+    from ono99_env.game.play import Play
+    from ono99_env.messages.errors import IllegalActionError, RecordError, SnapshotError
     from ono99_env.observation.views import Views
     from ono99_env.rules.cards import Action, Card
     from ono99_env.rules.rules import Rules
@@ -27,6 +28,7 @@ __all__ = [
     "Game",
     "IllegalActionError",
     "Play",
+    "RecordError",
     "Rules",
     "SnapshotError",
     "Views",
@@ -41,7 +43,8 @@ _MODULES = {
     "Card": "rules.cards",
     "Game": "game.game",
     "IllegalActionError": "messages.errors",
-    "Play": "game.game",
+    "Play": "game.play",
+    "RecordError": "messages.errors",
     "Rules": "rules.rules",
     "SnapshotError": "messages.errors",
     "Views": "observation.views",
@@ -54,7 +57,10 @@ def __getattr__(name: str) -> Any:
     if name == "ono99_v0":
         return import_module("ono99_env.ono99_v0")
     if name not in _MODULES:
-        raise AttributeError(f"module 'ono99_env' has no attribute {name!r}")
+        from ono99_env.messages.suggestions import did_you_mean
+
+        hint = did_you_mean(name, __all__)
+        raise AttributeError(f"module 'ono99_env' has no attribute {name!r}{hint}")
     thing = getattr(import_module(f"ono99_env.{_MODULES[name]}"), name)
     globals()[name] = thing
     return thing

@@ -52,17 +52,39 @@ Some libraries cannot handle agents that leave in mid-game. With `keep_seats=Tru
 agent stays in `agents`, is skipped, and has the all-zero mask; all agents end together. It still
 gets its reward in `rewards` of the step that eliminated it, and `last()` reports it at the end.
 
+## Last info
+
+When an agent is terminated or truncated, `infos[agent]` also holds whole numbers:
+
+- `winner`: the seat of the winner; -1 if the others play on, or if several share the win.
+- `place`: 1 for who wins or shares the win (also when the game is truncated). An agent that is out
+  comes behind all who are still in: with two left, its place is 3. Agents that leave the game at
+  the same moment share a place, but in the points formats fewer points come first.
+- `length`: how many actions the agent took.
+- `seat`: the agent's seat.
+
 ## Arguments
 
 - `rules`: `"2022"` (default), `"1980"`, the path of a YAML file, or `ono99_env.Rules`.
 - `num_players`: seats at the table (default 4).
-- `render_mode`: `None`, `"ansi"` (`render()` returns text), `"human"` (prints it) or `"rgb_array"`
-  (returns a picture; needs the extra `render`).
+- `render_mode`: `None`, `"ansi"` (`render()` returns text, with the plays since the last frame),
+  `"human"` (shows the table in a window, or prints the text where there is no screen) or
+  `"rgb_array"` (returns a picture). Windows and pictures need the extra `render`.
+- `render_seat`: who looks when the table is drawn: a seat, or `"all"` (default) for every card.
 - `illegal`: `"raise"` (default) or `"lose"`.
 - `max_cycles`: truncate a round after this many plays a seat; those left share the win.
 - `keep_seats`: eliminated agents stay, skipped, until the game is over (default false).
 - `flatten`: observations are the bare vector instead of a dict with the mask (default false).
+- `features`: what the vector holds: `"full"` (default), `"core"` (what the champion of the 2022
+  edition reads, 81 numbers), or names of slices; only these are computed. The attribute `layout`
+  has their places.
 - any field of `ono99_env.Rules` as a keyword.
+
+## Bots, games and records
+
+`views()` is what the agent to act may know, as bots take it: `bot.act(env.views(), rng)[0]` is a
+legal action. `game()` is the table as an `ono99_env.Game` with its history, `record()` the game as
+JSON data that `Game.from_record` plays again, and `scene()` what `render_seat` sees.
 
 ## Version history
 

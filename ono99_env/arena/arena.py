@@ -1,16 +1,17 @@
 """`Arena`: play a tournament between bots, from its setup to its results."""
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import cached_property, partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from ono99_env.arena.analysis.results import Results
 from ono99_env.arena.plan.line_ups import LineUps
 from ono99_env.arena.plan.tournament_setup import TournamentSetup, fingerprint, versions
+from ono99_env.arena.play.kept_games import KeptGames
 from ono99_env.arena.play.tally import Tally, read_identity
 from ono99_env.arena.play.tournament import Tournament, Watch
 from ono99_env.arena.report.result_files import RESULTS_VERSION
@@ -19,6 +20,7 @@ from ono99_env.bots.foreign import checked_name
 from ono99_env.bots.policies.bot_file import shared_rules
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
 from ono99_env.messages.differences import describe_changes, shortly
+from ono99_env.messages.extras import need_extra
 from ono99_env.messages.fields import checked
 
 
@@ -60,7 +62,7 @@ class Arena:
         forfeit: bool = False,
         time_limit: float | None = None,
     ) -> None:
-        _need_extra("scipy")
+        need_extra("arena", "the arena", "scipy")
         counts = (players,) if isinstance(players, int) else tuple(players)
         loaded = [bot if isinstance(bot, Bot) else load_bot(bot) for bot in bots]
         rules = shared_rules(loaded) or "2022" if rules is None else rules
@@ -89,7 +91,7 @@ class Arena:
             ValueError: If a bot is unknown, cannot play the rules, or would run code and may not.
             FileNotFoundError: If a bot's file does not exist.
         """
-        _need_extra("scipy")
+        need_extra("arena", "the arena", "scipy")
         arena = cls.__new__(cls)
         arena._start(setup, [load_bot_of_file(name, allow_code) for name in setup.bots])
         return arena
@@ -149,6 +151,28 @@ class Arena:
         self.tournament.play(self.tally, processes, watch, keep, executor)
         return Results.of(self.setup, self.tally)
 
+    def kept_games(self, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield records of the first games of each table of the tournament; see `KeptGames`.
+
+        Args:
+            count: How many games at each player count (in one-vs-rest, against each opponent).
+
+        Yields:
+            A name, such as ``"4_players_001"``, and the record (`ono99_env.Game.from_record`).
+        """
+        numbers: Counter[int] = Counter()
+        for schedule in self.tournament.schedules:
+            players = schedule.num_players
+            kept = KeptGames(
+                self.setup.rules_at(players),
+                self.tournament.bots,
+                self.setup.bots,
+                self.tournament.umpire,
+            )
+            for record in kept.records(schedule, count):
+                numbers[players] += 1
+                yield f"{players}_players_{numbers[players]:03}", record
+
     def resume(self, state: Path) -> None:
         """Continue from a state file that `play` saved.
 
@@ -197,12 +221,3 @@ def differing_results(record: Mapping[str, Any], other: Mapping[str, Any]) -> li
 def _mapping(value: Any) -> Mapping[str, Any]:
     """Return a value of a file if it is a mapping, else an empty one."""
     return value if isinstance(value, Mapping) else {}
-
-
-def _need_extra(*modules: str) -> None:
-    missing = [module for module in modules if find_spec(module) is None]
-    if missing:
-        raise ModuleNotFoundError(
-            f"the arena needs {' and '.join(missing)}, which the extra 'arena' brings: "
-            "pip install 'ono99-env[arena]'"
-        )

@@ -89,6 +89,14 @@ def winners(state: State) -> Whole:
 
 
 @compiled
+def only_winner(state: State) -> Whole:
+    """Return the seat that alone has won; nobody if the game goes on or the win is shared."""
+    if state.phase != WON or count_seats(state.in_match) != 1:
+        return np.int64(NOBODY)
+    return next_seat(state.in_match, 0, 1)
+
+
+@compiled
 def leave_nobody_to_act(state: State) -> None:
     """Clear whose turn it is and what is legal, once the game is over."""
     state.current_player = NOBODY

@@ -6,12 +6,13 @@ seats is an integer with bit ``1 << seat`` (see seats.py). All numbers are signe
 of cards (see words.py), so that compiled arithmetic never mixes signed and unsigned.
 """
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine import effects, words
+from ono99_env.engine.state_record import StateRecord
 from ono99_env.jit.types import RulesArray, RulesRecord
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, Card
 from ono99_env.rules.rules import Rules
@@ -46,7 +47,7 @@ assert NUM_ACTIONS < BUST_FLAG, "an action plus one must leave the flag of a bus
 
 STATE = np.dtype(
     (
-        np.record,
+        StateRecord,
         np.dtype(
             [
                 # Counter of the random generator: all chance still to come follows from it.
@@ -230,7 +231,7 @@ def counts_from_hand(hands: NDArray[np.uint64]) -> NDArray[np.uint8]:
     return (fields & np.uint64(0xF)).astype(np.uint8)
 
 
-@cache
+@lru_cache(maxsize=1024)  # programs may make any number of rules
 def rules_array(rules: Rules) -> RulesArray:
     """Return the length-1 `RULES` array that compiled functions take; nobody may write to it."""
     array = np.zeros(1, RULES)

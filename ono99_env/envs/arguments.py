@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
+from gymnasium.vector import AutoresetMode
 
 from ono99_env.messages.suggestions import did_you_mean
 from ono99_env.messages.values import is_whole_number
@@ -20,6 +21,7 @@ _ARGUMENTS = (
     "seat",
     "illegal",
     "render_mode",
+    "render_seat",
     "max_cycles",
     "keep_seats",
     "flatten",
@@ -27,6 +29,8 @@ _ARGUMENTS = (
     "num_threads",
     "compact",
     "max_episode_steps",
+    "autoreset_mode",
+    "features",
 )
 
 
@@ -62,6 +66,20 @@ def resolve_rules(rules: RulesArgument, num_players: int | None = None, **overri
     return Rules.of_fields({**overrides, "edition": str(rules)})
 
 
+def check_same_rules(saved: Rules, rules: Rules) -> None:
+    """Refuse the rules of a saved position if they are not those of the environment.
+
+    Raises:
+        ValueError: Naming the fields that differ.
+    """
+    fields = type(rules).model_fields
+    differing = [name for name in fields if getattr(saved, name) != getattr(rules, name)]
+    if differing:
+        raise ValueError(
+            f"the snapshot's rules differ from the environment's in: {', '.join(differing)}"
+        )
+
+
 def check_reset_options(options: Mapping[str, Any] | None, known: Sequence[str] = ()) -> None:
     """Refuse options of `reset` that an environment does not have.
 
@@ -93,6 +111,22 @@ def resolve_player_counts(num_players: int | Sequence[int] | None) -> list[int] 
             f"num_players must be a whole number or a list of them, not {reprlib.repr(num_players)}"
         )
     return [int(count) for count in counts]
+
+
+def resolve_autoreset_mode(mode: str | AutoresetMode) -> AutoresetMode:
+    """Make Gymnasium's autoreset mode of what a user gives: one, its value or its name.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    for known in AutoresetMode:
+        if mode in (known, known.value, known.name):
+            return known
+    values = [known.value for known in AutoresetMode]
+    raise ValueError(
+        f"autoreset_mode must be one of {', '.join(map(repr, values))}, not {mode!r}"
+        f"{did_you_mean(str(mode), values)}"
+    )
 
 
 def _unknown_argument(name: str) -> str:

@@ -2,12 +2,12 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from inspect import getmembers
 from typing import Any, Literal
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
 from ono99_env.envs.arguments import (
     RulesArgument,
@@ -17,9 +17,18 @@ from ono99_env.envs.arguments import (
 )
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.game.legality import OnIllegal
+from ono99_env.messages.extras import brought_by
+from ono99_env.observation.chosen_features import Features, layout_of
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
-from ono99_env.tables.saved_tables import saved_array
+
+with brought_by("train", "ono99_env.envs.sb3"):
+    from stable_baselines3.common.vec_env import VecMonitor
+    from stable_baselines3.common.vec_env.base_vec_env import (
+        VecEnv,
+        VecEnvIndices,
+        VecEnvStepReturn,
+    )
 
 
 class TablesVecEnv(VecEnv):
@@ -82,9 +91,7 @@ class TablesVecEnv(VecEnv):
             One array with a row per table, which serves as the list that SB3 expects.
         """
         if method_name != "action_masks":
-            raise AttributeError(
-                f"{type(self).__name__} has no method {method_name!r}; only 'action_masks'"
-            )
+            raise AttributeError(f"the tables have no method {method_name!r}; only 'action_masks'")
         masks = self.action_masks()
         return masks if indices is None else masks[list(self._get_indices(indices))]
 
@@ -98,14 +105,11 @@ class TablesVecEnv(VecEnv):
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
         """Refuse: tables have no attributes of their own."""
-        raise AttributeError(
-            f"{type(self).__name__} cannot set {attr_name!r}: make a new environment instead"
-        )
+        raise AttributeError(f"the tables cannot set {attr_name!r}: make a new environment instead")
 
     def env_is_wrapped(self, wrapper_class: Any, indices: VecEnvIndices = None) -> list[bool]:
-        """Return whether tables are wrapped: only by `Monitor`, as infos hold ``episode``."""
-        is_monitor = wrapper_class.__name__ == "Monitor"
-        return [is_monitor for _ in self._get_indices(indices)]
+        """Return that no table is wrapped: tables are no environments of their own."""
+        return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
         """Return no images."""
@@ -115,57 +119,24 @@ class TablesVecEnv(VecEnv):
         """Do nothing: nothing has to be released."""
 
 
-class Ono99VecEnv(TablesVecEnv):
-    """Many tables of ONO 99, one learner seat at each, for Stable-Baselines3.
-
-    ``MaskablePPO("MlpPolicy", Ono99VecEnv("2022", num_envs=256))`` takes it as it is: masks come
-    from `action_masks` through ``env_method``. Like every SB3 vector environment it deals anew in
-    the step in which an episode ends, and gives the last observation as ``terminal_observation``.
-    Every info of an ended episode also holds ``episode`` (return, length), as `Monitor` writes it.
+class EpisodesVecEnv(TablesVecEnv):
+    """Many tables, one learner seat at each, whose infos hold what `Monitor` writes.
 
     Args:
-        rules: `Rules`, a preset's name, or the path of a YAML file.
-        num_envs: How many tables run side by side.
-        opponents: Bots, or names that `load_bot` takes; drawn at random for each other seat of
-            each game.
-        seat: The learner's seat, or ``"random"`` to draw it for each game.
-        num_players: Seats at the table, or a list of counts to draw from for each game.
-        illegal: What an illegal action does: ``"raise"`` or ``"lose"``.
-        seed: Start of all randomness; without one it is drawn.
-        **overrides: Fields of `Rules`.
-
-    Raises:
-        ValueError: If an argument is impossible; the message names it.
+        episodes: The episodes of the learner.
     """
 
-    def __init__(
-        self,
-        rules: RulesArgument = "2022",
-        num_envs: int = 256,
-        opponents: Opponents = ("random",),
-        seat: int | Literal["random"] = "random",
-        num_players: int | Sequence[int] | None = None,
-        illegal: OnIllegal = "raise",
-        seed: int | None = None,
-        **overrides: Any,
-    ) -> None:
-        seed = drawn_seed() if seed is None else seed
-        counts = resolve_player_counts(num_players)
-        self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
-        self._episodes = Episodes(
-            self.rules, num_envs, opponents, seat, counts, illegal=illegal, seed=seed
-        )
-        self._actions = np.zeros(num_envs, np.int64)
-        self._lengths = np.zeros(num_envs, np.int64)
+    def __init__(self, episodes: Episodes) -> None:
+        self._episodes, self.rules = episodes, episodes.rules
+        self._actions = np.zeros(len(episodes), np.int64)
         self._is_dealt = False
-        super().__init__(num_envs, observation_space(), ActionSpace())
+        super().__init__(len(episodes), observation_space(episodes.features), ActionSpace())
 
     def reset(self) -> NDArray[np.float32]:
         """Deal new games at all tables; return observations, shape (num_envs, features)."""
         self._episodes.reset(seed=self._next_seed)
         self._next_seed = None
         self._is_dealt = True
-        self._lengths[:] = 0
         self.reset_infos = self._infos()
         return self._episodes.observation.copy()
 
@@ -183,11 +154,9 @@ class Ono99VecEnv(TablesVecEnv):
         episodes = self._episodes
         done, rows = episodes.step_and_reset(self._actions)
         final_observation = episodes.final_observation[rows]
-        self._lengths += 1
         infos = self._infos()
         for table, observation in zip(done.tolist(), final_observation, strict=True):
             infos[table].update(self._ended_info(table, observation))
-        self._lengths[done] = 0
         dones = episodes.terminated | episodes.truncated
         return episodes.observation.copy(), episodes.rewards.copy(), dones, infos
 
@@ -202,13 +171,11 @@ class Ono99VecEnv(TablesVecEnv):
 
     def state_dict(self) -> dict[str, Any]:
         """Return all that the environment goes on from; see `TablesVecEnv.state_dict`."""
-        return {"episodes": self._episodes.state_dict(), "lengths": self._lengths.copy()}
+        return self._episodes.state_dict()
 
     def load_state_dict(self, state: Mapping[str, Any]) -> NDArray[np.float32]:
         """Continue where another was; see `TablesVecEnv.load_state_dict`."""
-        lengths = saved_array("lengths", state["lengths"], np.int64, self.num_envs)
-        self._episodes.load_state_dict(state["episodes"])
-        self._lengths[:] = lengths
+        self._episodes.load_state_dict(state)
         self._is_dealt = True
         return self._episodes.observation.copy()
 
@@ -222,15 +189,111 @@ class Ono99VecEnv(TablesVecEnv):
     def _ended_info(self, table: int, observation: NDArray[np.float32]) -> dict[str, Any]:
         """Return what the info of a table whose episode ended holds besides the mask."""
         episodes = self._episodes
+        outcome = episodes.outcome_info(table)
         return {
+            **outcome,
             "terminal_observation": observation,
             "TimeLimit.truncated": bool(episodes.truncated[table]),
-            "episode": {
-                "r": float(episodes.rewards[table]),
-                "l": int(self._lengths[table]),
-                "t": 0.0,
-            },
+            "episode": {"r": float(episodes.rewards[table]), "l": outcome["length"], "t": 0.0},
         }
+
+
+class Ono99VecEnv(VecMonitor, TablesVecEnv):
+    """Many tables of ONO 99, one learner seat at each, for Stable-Baselines3.
+
+    ``MaskablePPO("MlpPolicy", Ono99VecEnv("2022", num_envs=256))`` takes it as it is: masks come
+    from `action_masks` through ``env_method``. Like every SB3 vector environment it deals anew in
+    the step in which an episode ends, and gives the last observation as ``terminal_observation``.
+    Every info of an ended episode also holds ``episode`` (return, length), as `Monitor` writes it,
+    and ``winner``, ``place``, ``length`` and ``seat``, see `Ono99Env`. It is itself a `VecMonitor`,
+    so that SB3 trusts these returns; another one around it can write them to a file.
+
+    Args:
+        rules: `Rules`, a preset's name, or the path of a YAML file.
+        num_envs: How many tables run side by side.
+        opponents: Bots, or names that `load_bot` takes; drawn at random for each other seat of
+            each game.
+        seat: The learner's seat, or ``"random"`` to draw it for each game.
+        num_players: Seats at the table, or a list of counts to draw from for each game.
+        illegal: What an illegal action does: ``"raise"`` or ``"lose"``.
+        seed: Start of all randomness; without one it is drawn.
+        features: What observations hold: ``"full"``, ``"core"``, or names of slices.
+        **overrides: Fields of `Rules`.
+
+    Raises:
+        ValueError: If an argument is impossible; the message names it.
+    """
+
+    def __init__(
+        self,
+        rules: RulesArgument = "2022",
+        num_envs: int = 256,
+        opponents: Opponents = ("random",),
+        seat: int | Literal["random"] = "random",
+        num_players: int | Sequence[int] | None = None,
+        illegal: OnIllegal = "raise",
+        seed: int | None = None,
+        features: Features = "full",
+        **overrides: Any,
+    ) -> None:
+        seed = drawn_seed() if seed is None else seed
+        counts = resolve_player_counts(num_players)
+        self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
+        episodes = Episodes(
+            self.rules,
+            num_envs,
+            opponents,
+            seat,
+            counts,
+            illegal=illegal,
+            seed=seed,
+            features=features,
+        )
+        self.layout = layout_of(episodes.features)
+        """The features of an observation by name, with their places in it."""
+        super().__init__(EpisodesVecEnv(episodes))
+        self.layout = layout_of(episodes.features)
+        """The features of an observation by name, with their places in it."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what SB3 keeps about the class: it cannot be pickled."""
+        return {name: value for name, value in vars(self).items() if name != "class_attributes"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the state of a copied environment."""
+        vars(self).update(state)
+        self.class_attributes = dict(getmembers(type(self)))
+
+    @property
+    def _tables(self) -> EpisodesVecEnv:
+        assert isinstance(self.venv, EpisodesVecEnv)
+        return self.venv
+
+    def reset(self) -> NDArray[np.float32]:
+        """Deal new games at all tables; return observations, shape (num_envs, features)."""
+        observations = self._tables.reset()
+        self.reset_infos = self._tables.reset_infos
+        return observations
+
+    def step_wait(self) -> VecEnvStepReturn:
+        """Take the actions at every table; see `VecEnv.step_wait`."""
+        return self._tables.step_wait()  # its infos say already what `VecMonitor` would write
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """Return the legal actions at every table, int8, shape (num_envs, 17).
+
+        Raises:
+            ResetNeeded: Before the first `reset`.
+        """
+        return self._tables.action_masks()
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return all that the environment goes on from; see `TablesVecEnv.state_dict`."""
+        return self._tables.state_dict()
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> NDArray[np.float32]:
+        """Continue where another was; see `TablesVecEnv.load_state_dict`."""
+        return self._tables.load_state_dict(state)
 
 
 def drawn_seed() -> int:

@@ -1,18 +1,30 @@
 """The Gymnasium environment: one seat is the agent's, bots hold the others."""
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.drawing.watchers import Watcher
 from ono99_env.envs.arguments import RulesArgument, check_reset_options, resolve_rules
-from ono99_env.envs.drawings import RENDER_MODES, RenderMode, check_render_mode, render
+from ono99_env.envs.rendering import (
+    RENDER_FPS,
+    RENDER_MODES,
+    Renderer,
+    RenderMode,
+    notebook_picture,
+)
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.game.legality import OnIllegal, action_id, illegal_action_error
+from ono99_env.observation.chosen_features import Features, layout_of
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 from ono99_env.tables.table_loop import NO_ACTION
+
+if TYPE_CHECKING:
+    from ono99_env.drawing.scene import Scene
+    from ono99_env.envs.step_watch import StepWatch
 
 
 class Ono99Env(gymnasium.Env[Any, Any]):
@@ -33,7 +45,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
 
     ## Observation space
 
-    `Box(-1, 1, (466,), float32)`; the named slices are `ono99_env.observation.FEATURES`.
+    `Box(-1, 1, (466,), float32)`; the named slices are `ono99_env.observation.FEATURES`. It is
+    smaller with `features`.
 
     ## Action mask
 
@@ -56,6 +69,16 @@ class Ono99Env(gymnasium.Env[Any, Any]):
     `terminated` when the agent is out of the game or has won it; `truncated` when `max_plays` (R22)
     is reached.
 
+    The last `info` also holds whole numbers:
+
+    - `winner`: the seat of the winner; -1 if the others play on without the agent, or if several
+      share the win.
+    - `place`: 1 for who wins or shares the win (also when the game is truncated). An agent that is
+      out comes behind all who are still in: with two left, its place is 3. Players who leave the
+      game at the same moment share a place, but in the points formats fewer points come first.
+    - `length`: how many actions the agent took.
+    - `seat`: the agent's seat.
+
     ## Arguments
 
     - `rules`: `"2022"`, `"1980"`, the path of a YAML file, or `Rules`.
@@ -64,8 +87,13 @@ class Ono99Env(gymnasium.Env[Any, Any]):
       of them, drawn at random.
     - `seat`: the agent's seat, or `"random"` to draw it for each game.
     - `illegal`: `"raise"` or `"lose"`.
-    - `render_mode`: `None`, `"ansi"` (`render()` returns text), `"human"` (prints it) or
-      `"rgb_array"` (returns a picture; needs the extra `render`).
+    - `render_mode`: `None`, `"ansi"` (`render()` returns text, after the plays since the last one),
+      `"human"` (shows the table in a window, or prints the text where there is no screen) or
+      `"rgb_array"` (returns a picture). Windows and pictures need the extra `render`.
+    - `render_seat`: who looks when the table is drawn: a seat, `"all"`, or `None` for the agent.
+    - `features`: what the observation holds: `"full"`, `"core"` (what the champion of the 2022
+      edition reads, 81 numbers), or names of slices; only these are computed. The places of the
+      slices are in the attribute `layout`.
     - any field of `Rules` as a keyword.
 
     ## Version history
@@ -73,7 +101,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
     - v0: first version.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012
 
     def __init__(
         self,
@@ -83,15 +111,23 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         seat: int | Literal["random"] = "random",
         illegal: OnIllegal = "raise",
         render_mode: RenderMode | None = None,
+        render_seat: Watcher | None = None,
+        features: Features = "full",
         **overrides: Any,
     ) -> None:
-        check_render_mode(render_mode)
         self.rules = resolve_rules(rules, num_players, **overrides)
+        self._renderer = Renderer(render_mode, render_seat, self.rules.num_players)
         self.illegal = illegal
         self.render_mode: RenderMode | None = render_mode
-        self.observation_space = observation_space()
+        self.render_seat = render_seat
+        self._episodes = Episodes(
+            self.rules, 1, opponents, seat, illegal=illegal, features=features
+        )
+        self.layout = layout_of(self._episodes.features)
+        """The features of the observation by name, with their places in it."""
+        self.observation_space = observation_space(self._episodes.features)
         self.action_space = ActionSpace()
-        self._episodes = Episodes(self.rules, 1, opponents, seat, illegal=illegal)
+        self._watch = self._new_watch() if self._renderer.writes else None
         self._is_seeded = False
         self._is_running = False
 
@@ -118,6 +154,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         self._is_seeded = True
         self._is_running = True
         self._episodes.reset(seed=seed)
+        if self._watch is not None:
+            self._watch.new_plays()
         if self.render_mode == "human":
             self.render()
         return self._look()
@@ -137,14 +175,20 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         known = action_id(action)
         if known is None and self.illegal == "raise":
             raise illegal_action_error(episodes.tables.games[0], self.rules, action)
+        if self._watch is not None:
+            self._watch.begin_step()
         reward, terminated, truncated = 0.0, False, False
         if episodes.step_alone(NO_ACTION if known is None else known):
             reward = float(episodes.rewards[0])
             terminated, truncated = bool(episodes.terminated[0]), bool(episodes.truncated[0])
             self._is_running = False
+        if self._watch is not None:
+            self._watch.end_step(known)
         if self.render_mode == "human":
             self.render()
         observation, info = self._look()
+        if not self._is_running:
+            info.update(episodes.outcome_info(0))
         return observation, reward, terminated, truncated, info
 
     def action_masks(self) -> NDArray[Any]:
@@ -157,14 +201,44 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         mask: NDArray[np.int8] = self._episodes.action_mask[0].copy()
         return mask
 
-    def render(self) -> str | NDArray[np.uint8] | None:
-        """Draw the table as the agent sees it, as `render_mode` says.
+    def scene(self, seat: Watcher | None = None) -> "Scene":
+        """Return what one seat may see of the table, as plain data.
+
+        Args:
+            seat: Who looks; default: `render_seat`, or the agent.
 
         Raises:
             ResetNeeded: Before the first `reset`.
         """
         self._check_dealt()
-        return render(self._episodes.view(0), self.rules, self.render_mode)
+        watcher = self.render_seat if seat is None else seat
+        if watcher is None:
+            watcher = int(self._episodes.learner_seats[0])
+        from ono99_env.drawing.scene import Scene
+
+        return Scene.of(self.rules, self._episodes.tables.games[0], watcher)
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Show the table as the agent or `render_seat` sees it, as `render_mode` says.
+
+        Raises:
+            ResetNeeded: Before the first `reset`.
+        """
+        plays = self._watch.new_plays() if self._watch is not None else ()
+        return self._renderer.render(self.scene(), plays)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._renderer.close()
+
+    def _repr_svg_(self) -> str | None:
+        """Show the table in a notebook as `render` does, once a game is dealt."""
+        return notebook_picture(self.scene()) if self._is_seeded else None
+
+    def _new_watch(self) -> "StepWatch":
+        from ono99_env.envs.step_watch import StepWatch
+
+        return StepWatch(self._episodes)
 
     def _check_dealt(self) -> None:
         if not self._is_seeded:

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from ono99_env.envs.arguments import (
     RulesArgument,
     check_reset_options,
+    resolve_autoreset_mode,
     resolve_player_counts,
     resolve_rules,
 )
+from ono99_env.envs.final_infos import FinalInfos, read_only
 from ono99_env.envs.spaces import (
     ActionSpace,
     batched_box,
@@ -23,7 +25,7 @@ from ono99_env.envs.spaces import (
 )
 from ono99_env.envs.step_limit import StepLimit
 from ono99_env.game.legality import OnIllegal
-from ono99_env.tables.episode_runner import Ended
+from ono99_env.observation.chosen_features import Features, layout_of
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 
@@ -45,19 +47,30 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
     )
     ```
 
-    Arguments, spaces, masks and rewards are those of `Ono99Env`; besides, `num_players` may be a
-    list: one of the counts is drawn for each game. ``infos["action_mask"]`` has shape (num_envs,
-    17). With ``copy=False`` `reset` and `step` return the environment's own arrays: this is faster,
-    but the next call overwrites them. `num_threads` threads step the tables: results do not depend
-    on it, and it helps with many thousands of tables. With ``compact=True`` observations are bytes,
-    an eighth of the size: records of
-    `ono99_env.observation.COMPACT`, of which `Views.of_compact` makes the vectors.
+    Arguments, `features`, spaces, masks and rewards are those of `Ono99Env`; besides, `num_players`
+    may be a list: one of the counts is drawn for each game. ``infos["action_mask"]`` has shape
+    (num_envs, 17). With ``copy=False`` `reset` and `step` return the environment's own arrays: this
+    is faster, but the next call overwrites them. `num_threads` threads step the tables: results do
+    not depend on it, and it helps with many thousands of tables. With ``compact=True`` observations
+    are bytes, an eighth of the size: records of `ono99_env.observation.COMPACT`, of which
+    `Views.of_compact` makes the vectors.
 
-    The autoreset mode is ``SAME_STEP``: when an episode ends, the observation returned is already
-    the first of the next one, and ``infos["final_obs"][i]`` (where ``infos["_final_obs"][i]``) is
-    the last of the old one.
+    `autoreset_mode` is one of Gymnasium's, or its name:
 
-    With `max_episode_steps` an episode that still runs after so many steps is truncated.
+    - ``"SameStep"`` (default): when an episode ends, the observation returned is already the first
+      of the next one, and ``infos["final_obs"][i]`` (where ``infos["_final_obs"][i]``) is the last
+      of the old one. The infos of the old one are in ``infos["final_info"]``.
+    - ``"NextStep"``: the next step deals anew there, whatever the action; its reward is 0. Most of
+      Gymnasium's vector wrappers want this mode.
+    - ``"Disabled"``: the caller deals anew there by ``reset(options={"reset_mask": ...})`` before
+      the next step.
+
+    The games are the same in every mode, unless a bot that is not compiled draws at random. When an
+    episode ends, the infos hold ``winner``, ``place``, ``length`` and ``seat`` of `Ono99Env`, each
+    int64 of shape (num_envs,), to be read where its mask (``_winner``, ...) is true.
+
+    With `max_episode_steps` an episode that still runs after so many steps is truncated. Its game
+    has no outcome: the masks are false there.
 
     Version history: v0, first version.
     """
@@ -79,8 +92,12 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         num_threads: int = 1,
         compact: bool = False,
         max_episode_steps: int | None = None,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
+        features: Features = "full",
         **overrides: Any,
     ) -> None:
+        self.autoreset_mode = resolve_autoreset_mode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self._limit = StepLimit(max_episode_steps, num_envs)
         counts = resolve_player_counts(num_players)
         self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
@@ -93,11 +110,13 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
             illegal=illegal,
             num_threads=num_threads,
             compact=compact,
+            features=features,
         )
+        self.layout = layout_of(self._episodes.features)
+        """The features of an observation by name, with their places in it."""
         self.num_envs = num_envs
-        self.autoreset_mode = AutoresetMode.SAME_STEP  # some libraries look here, not in metadata
         self.single_observation_space = (
-            compact_observation_space() if compact else observation_space()
+            compact_observation_space() if compact else observation_space(self._episodes.features)
         )
         self.single_action_space = ActionSpace()
         self.observation_space = batched_box(self.single_observation_space, num_envs)
@@ -105,6 +124,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         self._copy = copy
         self._final_infos = FinalInfos(self._episodes, copy)
         self._has_all_masks = np.ones(num_envs, np.bool_)
+        self._is_resting = np.zeros(num_envs, np.bool_)
         self._is_seeded = False
 
     def reset(
@@ -134,10 +154,11 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         tables = None if mask is None else self._tables_of(mask)
         self._episodes.reset(tables, seed=seed)
         self._limit.begin(tables)
+        self._is_resting[slice(None) if tables is None else tables] = False
         return self._given(self._episodes.observation), self._infos()
 
     def step(self, actions: NDArray[np.int64]) -> Arrays:
-        """Take an action at every table; tables whose episode ends are dealt anew at once.
+        """Take an action at every table; where an episode ends, `autoreset_mode` says what follows.
 
         Args:
             actions: Shape (num_envs,).
@@ -147,15 +168,12 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
 
         Raises:
             IllegalActionError: If an action is not legal and ``illegal="raise"``; nothing changes.
-            ResetNeeded: Before `reset`.
+            ResetNeeded: Before `reset`, and in the mode ``"Disabled"`` where an episode has ended.
         """
         self._check_dealt()
+        is_same_step = self.autoreset_mode is AutoresetMode.SAME_STEP
+        final_infos = self._step_and_deal(actions) if is_same_step else self._step_or_deal(actions)
         episodes = self._episodes
-        ended = episodes.step_and_reset(actions)
-        late = self._limit.count_step(ended.tables)
-        if len(late):
-            ended = episodes.truncate(late, ended)
-        final_infos = self._final_infos.of(ended) if len(ended.tables) else {}
         return (
             self._given(episodes.observation),
             episodes.rewards.astype(np.float64),
@@ -163,6 +181,29 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
             self._given(episodes.truncated),
             self._infos() | final_infos,
         )
+
+    def _step_and_deal(self, actions: NDArray[np.int64]) -> dict[str, Any]:
+        """Step, and deal anew at once where an episode ends; return the infos of these."""
+        ended = self._episodes.step_and_reset(actions)
+        decided = ended.tables
+        late = self._limit.count_step(decided)
+        if len(late):
+            ended = self._episodes.truncate(late, ended)
+        return self._final_infos.of(ended, decided) if len(ended.tables) else {}
+
+    def _step_or_deal(self, actions: NDArray[np.int64]) -> dict[str, Any]:
+        """Step, or deal anew where an episode ended before; return the infos of those that end."""
+        is_resting, episodes = self._is_resting, self._episodes
+        if self.autoreset_mode is AutoresetMode.DISABLED and is_resting.any():
+            raise gymnasium.error.ResetNeeded(
+                f"the episode has ended at {is_resting.sum()} tables, first {is_resting.argmax()}; "
+                f"call reset(options={{'reset_mask': terminated | truncated}}) first"
+            )
+        ended = episodes.step_or_deal(actions, is_resting)
+        late = self._limit.count_step(np.concatenate([ended, np.flatnonzero(is_resting)]))
+        episodes.truncated[late] = True
+        self._is_resting = episodes.terminated | episodes.truncated
+        return self._final_infos.of_outcomes(ended)
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return the legal actions at every table, int8, shape (num_envs, 17).
@@ -195,77 +236,3 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
                 f"{mask.shape} and type {mask.dtype}"
             )
         return np.flatnonzero(mask)
-
-
-class FinalInfos:
-    """Make the infos ``final_obs`` and ``final_info`` of a step.
-
-    Args:
-        episodes: The episodes that end.
-        copy: Whether every step gets arrays of its own, or those of the last one are written anew:
-            these are to be read only.
-    """
-
-    _done: NDArray[np.int64]
-
-    def __init__(self, episodes: Episodes, copy: bool) -> None:
-        self._episodes, self._copy = episodes, copy
-        self._clear()
-
-    def of(self, ended: Ended) -> dict[str, Any]:
-        """Return the infos of a step that has ended at least one episode."""
-        if self._copy:
-            self._clear()
-        else:
-            self._final_obs[self._done] = None
-            self._is_done[self._done] = False
-        self._final_obs[ended.tables] = self._rows_apart(ended.rows)
-        self._is_done[ended.tables] = True
-        self._done = ended.tables
-        final_obs, is_done = self._given(self._final_obs), self._given(self._is_done)
-        return {
-            "final_obs": final_obs,
-            "_final_obs": is_done,
-            "final_info": {"action_mask": self._given(self._masks), "_action_mask": is_done},
-            "_final_info": is_done,
-        }
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave the views of rows out: a copied object must make them of its own arrays."""
-        return {**vars(self), "_has_row": np.zeros_like(self._has_row)}
-
-    def _clear(self) -> None:
-        num_envs = len(self._episodes)
-        self._final_obs = np.full(num_envs, None)
-        self._is_done = np.zeros(num_envs, np.bool_)
-        self._masks = np.zeros_like(self._episodes.action_mask)
-        self._done = np.zeros(0, np.int64)
-        self._rows, self._has_row = np.full(num_envs, None), np.zeros(num_envs, np.bool_)
-
-    def _rows_apart(self, rows: NDArray[np.int64]) -> NDArray[np.object_]:
-        """Return one array a table, as Gymnasium's own vector environments do; shape (k,)."""
-        if self._copy:
-            return rows_apart(self._episodes.final_observation[rows])
-        shown = read_only(self._episodes.final_observation)
-        for row in rows[~self._has_row[rows]].tolist():
-            self._rows[row] = shown[row]
-        self._has_row[rows] = True
-        return self._rows[rows]
-
-    def _given(self, array: NDArray[Any]) -> NDArray[Any]:
-        return array if self._copy else read_only(array)
-
-
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a view of an array that others are to read only."""
-    shown = array.view()
-    shown.flags.writeable = False
-    return shown
-
-
-def rows_apart(array: NDArray[Any]) -> NDArray[np.object_]:
-    """Return the rows of an array, shape (k, n), as objects, shape (k,)."""
-    rows = np.empty(len(array), dtype=object)
-    for index, row in enumerate(array):
-        rows[index] = row
-    return rows

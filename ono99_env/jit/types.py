@@ -36,6 +36,9 @@ ScalesArray: TypeAlias = NDArray[np.void]
 Scales: TypeAlias = Any
 """One record of `SCALES`: what the counts of an observation are multiplied by."""
 
+Choice: TypeAlias = Any
+"""One record of `ono99_env.observation.chosen_vector.CHOICE`: which features are written."""
+
 Vector: TypeAlias = Any
 """One record of `ono99_env.observation.layout.OBSERVATION`: what a seat observes."""
 
@@ -58,7 +61,7 @@ Bots: TypeAlias = Any
 """One record of `ono99_env.tables.table_loop.BOTS`: what each bot is in compiled code."""
 
 Episode: TypeAlias = Any
-"""One record of `ono99_env.tables.episode_loop.EPISODE`: the learner's part in a game."""
+"""One record of `ono99_env.tables.episode_outcome.EPISODE`: the learner's part in a game."""
 
 NewGames: TypeAlias = Any
 """One record of `ono99_env.tables.opponents.NEW_GAMES`: what new games are drawn from."""

@@ -4,6 +4,9 @@ from enum import IntEnum
 from functools import cached_property
 from typing import Self
 
+from ono99_env.messages.suggestions import known_names
+from ono99_env.messages.text import shown_value
+
 
 class _Labelled(IntEnum):
     """An integer with the lower-case name that files and messages use."""
@@ -26,12 +29,17 @@ class _Labelled(IntEnum):
         for member in cls:
             if member.label == label:
                 return member
-        known = ", ".join(member.label for member in cls)
-        raise ValueError(f"{label!r} is not a known {cls.__name__.lower()}; known are: {known}")
+        known = known_names(str(label), [member.label for member in cls])
+        raise ValueError(f"{shown_value(label)} is not a known {cls.__name__.lower()}{known}")
 
 
 class Card(_Labelled):
-    """A kind of card; its integer is the card id of R1."""
+    """A kind of card; its integer is the card id of R1.
+
+    The numbers 0 to 10 are ``N0`` to ``N10``. `label` is the lower-case name that files and
+    messages use (``"7"``, ``"minus_ten"``); `from_label` finds a card by it, and ``Card(7)`` by its
+    id. `added` says what a play adds to the total, `points` what the card costs in hand.
+    """
 
     N0 = 0
     N1 = 1
@@ -66,7 +74,11 @@ class Card(_Labelled):
 
 
 class Action(_Labelled):
-    """A decision: play the card of that id, or discard four ONO 99 cards (R12)."""
+    """A decision: play the card of that id, or discard four ONO 99 cards (R12).
+
+    The integers are those of the action space: `Action.N7` is 7 and plays a 7, `Action.REVERSE` is
+    12, and 16 is the discard. Names and labels are those of `Card`.
+    """
 
     N0 = 0
     N1 = 1

@@ -5,22 +5,22 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.engine import batch, generator, legal
-from ono99_env.engine.records import TRUNCATED
+from ono99_env.engine import generator, legal
 from ono99_env.jit.compile import called_from_python, compiled, inlined
-from ono99_env.jit.types import Episode, NewGames, State, Whole, Word
+from ono99_env.jit.types import Episode, NewGames, Whole, Word
 from ono99_env.observation.counts import UNSCALED
 from ono99_env.observation.feature_vector import fetch
-from ono99_env.observation.layout import MASK, OBSERVATION
+from ono99_env.observation.layout import MASK
 from ono99_env.observation.look import (
     COMPACT,
     Look,
     new_writer,
     rows_of,
-    write_fully,
     write_look,
+    write_observation,
 )
 from ono99_env.rules.cards import MAX_PLAYERS
+from ono99_env.tables.episode_outcome import write_outcome
 from ono99_env.tables.opponents import ANY_SEAT
 from ono99_env.tables.table_loop import (
     BOT_TO_ACT,
@@ -36,27 +36,6 @@ from ono99_env.tables.table_loop import (
     deal_table,
     run_table,
 )
-
-EPISODE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                # Counter of the random numbers that new games at this table are drawn with.
-                ("counter", "u8"),
-                # What the last step brought: 0 while the episode runs.
-                ("reward", "f4"),
-                ("learner_seat", "i2"),
-                # The last step ended the episode: the learner is out, or the game is over.
-                ("terminated", "?"),
-                # The last step ended it: the game was cut short with the learner in it (R22).
-                ("truncated", "?"),
-            ],
-            align=True,
-        ),
-    )
-)
-"""The learner's part in the game at a table. There are no gaps: equal records are equal bytes."""
 
 NEVER_LASTS = -1
 """In place of the number of waiting tables: `MOST_DEALS` games in a row ended before the learner's
@@ -113,7 +92,7 @@ def step_episodes(
     games, rules, scales, rosters, bots = world
     episodes, new_games, look = learners
     writer, returns = new_writer(rules, scales), np.empty(MAX_PLAYERS)
-    rows, final_rows = rows_of(look), rows_of(final_look)
+    rows, final_rows = rows_of(look, scales), rows_of(final_look, scales)
     vectors, redacted = rows.vectors, writer.redacted  # named once, see `World`
     num_ended, num_waiting, plays_left = 0, 0, MOST_CALL_PLAYS
     for index in range(len(tables)):
@@ -124,7 +103,7 @@ def step_episodes(
             fetch(vectors[np.uint64(tables[index + 1]), 0], state.num_players)
         plays_left = play_on(table, episode, actions[index], plays_left)
         if roster.status == DONE:
-            write_outcome(state, episode, returns)
+            write_outcome(state, roster, episode, returns)
             ended[num_ended] = row
             num_ended += 1
             if not deals_anew:
@@ -157,7 +136,7 @@ def start_episodes(
     """
     games, rules, scales, rosters, bots = world
     episodes, new_games, look = learners
-    writer, rows = new_writer(rules, scales), rows_of(look)
+    writer, rows = new_writer(rules, scales), rows_of(look, scales)
     num_waiting, plays_left = 0, MOST_CALL_PLAYS
     for index in range(len(tables)):
         row = np.uint64(tables[index])
@@ -201,15 +180,15 @@ def step_episode(
         return REFUSED
     play_on(Table(state, rules[0], roster, bots[0], redacted[0]), episode, action, MOST_CALL_PLAYS)
     if roster.status == DONE:
-        write_outcome(state, episode, np.empty(MAX_PLAYERS))
-    write_fully(
+        write_outcome(state, roster, episode, np.empty(MAX_PLAYERS))
+    write_observation(
         state,
         rules[0],
         scales[0],
         np.int64(episode.learner_seat),
         redacted[0],
         unscaled[0],
-        observation.view(OBSERVATION)[0, 0],
+        observation,
         action_mask.view(MASK)[0, 0],
     )
     return int(roster.status)
@@ -220,18 +199,8 @@ def play_on(table: Table, episode: Episode, action: Whole, plays_left: Whole) ->
     """Start the record of a step if there is an action, and run the table; see `run_table`."""
     if action != NO_ACTION:
         episode.reward, episode.terminated, episode.truncated = 0.0, False, False
+        episode.length += 1
     return run_table(table, action, plays_left)
-
-
-@compiled
-def write_outcome(state: State, episode: Episode, returns: NDArray[np.float64]) -> None:
-    """Write what an episode that has ended brought; `returns` is scratch, shape (8,)."""
-    seat = np.int64(episode.learner_seat)
-    batch.write_returns(state, returns)
-    episode.reward = returns[seat]
-    is_in_match = (np.int64(state.in_match) >> seat) & 1
-    episode.truncated = state.phase == TRUNCATED and is_in_match != 0
-    episode.terminated = not episode.truncated
 
 
 @compiled
@@ -265,6 +234,7 @@ def deal_episode(table: Table, episode: Episode, new_games: NewGames) -> None:
     count = generator.below(next_episode_random(episode), new_games.num_counts)
     num_players = new_games.player_counts[count]
     drawn = generator.below(next_episode_random(episode), num_players)
+    episode.length = 0
     is_drawn = new_games.learner_seat == ANY_SEAT
     episode.learner_seat = drawn if is_drawn else new_games.learner_seat
     for other in range(MAX_PLAYERS):

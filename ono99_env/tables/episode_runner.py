@@ -71,30 +71,34 @@ class EpisodeRunner:
             is_dealt = True
         raise no_decision_error()
 
-    def play(self, actions: NDArray[np.int64], deals_anew: bool) -> Ended:
-        """Play up to the learner's next decision at every table, and write what it sees.
+    def play(
+        self, actions: NDArray[np.int64], tables: NDArray[np.int64], deals_anew: bool
+    ) -> Ended:
+        """Play up to the learner's next decision at some tables, and write what it sees.
 
         Args:
-            actions: A legal action, or `NO_ACTION`, for every table, shape (num_envs,).
+            actions: A legal action, or `NO_ACTION`, for each of all tables, shape (num_envs,).
+            tables: The tables that play, shape (k,), in order.
             deals_anew: Whether to deal anew where an episode ends. If not, nothing is written of
                 what the learner sees there, and the rows returned are free to be written.
 
         Raises:
             ValueError: As from `start`.
         """
-        ended, is_waiting = self._step(self._all, actions, deals_anew)
+        actions = actions if len(tables) == len(actions) else actions[tables]
+        ended, is_waiting = self._step(tables, actions, deals_anew)
         if is_waiting:
-            ended = self._finish(ended, deals_anew)
+            ended = self._finish(ended, tables, deals_anew)
         return ended
 
     def finish_alone(self) -> None:
         """Finish a single table that is left `UNFINISHED`."""
-        self._finish(Ended(self._all[:0], self._all[:0]), deals_anew=False)
+        self._finish(Ended(self._all[:0], self._all[:0]), self._all, deals_anew=False)
 
-    def _finish(self, ended: Ended, deals_anew: bool) -> Ended:
-        """Ask bots and play on until every table has finished its step."""
+    def _finish(self, ended: Ended, tables: NDArray[np.int64], deals_anew: bool) -> Ended:
+        """Ask bots and play on until every one of the tables has finished its step."""
         all_ended, observations = [ended.tables], [self._final_observation[ended.rows]]
-        tables, is_waiting = self._all, True
+        is_waiting = True
         while is_waiting:
             tables = self._tables.ask_bots(tables)
             if deals_anew:  # what waits in a new game goes on below: its old one has ended

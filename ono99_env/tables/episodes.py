@@ -20,12 +20,13 @@ from ono99_env.jit.bare_tuples import bare
 from ono99_env.jit.types import State
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.messages.values import is_whole_number
-from ono99_env.observation.layout import OBSERVATION_SIZE
-from ono99_env.observation.look import COMPACT, look_at, look_at_games
-from ono99_env.rules.cards import NUM_ACTIONS
+from ono99_env.observation.chosen_features import Features, resolve_features, vector_size
+from ono99_env.observation.layout import FEATURES
+from ono99_env.observation.look import look_at, look_at_games
 from ono99_env.rules.rules import Rules
-from ono99_env.tables.episode_loop import EPISODE, Learners, step_episode
+from ono99_env.tables.episode_loop import Learners, step_episode
 from ono99_env.tables.episode_runner import Ended, EpisodeRunner
+from ono99_env.tables.learner_arrays import LearnerArrays
 from ono99_env.tables.opponents import Opponents, check_seat, load_opponents, new_games_array
 from ono99_env.tables.saved_tables import saved_episodes
 from ono99_env.tables.table_checks import checked_actions, find_illegal_actions, table_indices
@@ -33,7 +34,7 @@ from ono99_env.tables.table_loop import DONE, NO_ACTION, REFUSED, UNFINISHED
 from ono99_env.tables.tables import Tables
 
 
-class Episodes:
+class Episodes(LearnerArrays):
     """Learner episodes at `num_envs` tables.
 
     Args:
@@ -48,6 +49,7 @@ class Episodes:
         seed: Start of all randomness.
         num_threads: On how many threads tables are stepped; results do not depend on it.
         compact: Whether observations are records of `ono99_env.observation.COMPACT` as bytes.
+        features: What the vectors hold, see `resolve_features`.
 
     Raises:
         ValueError: If an argument is impossible; the message names it.
@@ -65,17 +67,26 @@ class Episodes:
         seed: int = 0,
         num_threads: int = 1,
         compact: bool = False,
+        features: Features = "full",
     ) -> None:
         if not is_whole_number(num_envs) or num_envs < 1:
             raise ValueError(f"num_envs must be a whole number from 1, not {num_envs!r}")
         check_on_illegal(illegal)
+        self.features = resolve_features(features)
+        """The names of the features that the vectors hold."""
+        if compact and len(self.features) < len(FEATURES):
+            raise ValueError("features: compact=True observes whole records; leave one of them out")
         counts = list(num_players) if num_players is not None else [rules.num_players]
         check_seat(seat, counts)
         bots = load_opponents(opponents, rules, counts)
         self.rules, self.illegal = rules, illegal
-        self.tables = Tables(rules, bots, num_envs, num_threads=num_threads)
+        self.tables = Tables(rules, bots, num_envs, num_threads=num_threads, features=self.features)
         self._bots_are_compiled = all(map(is_compiled, bots))
-        self._make_arrays(num_envs, compact)
+        super().__init__(num_envs, compact, vector_size(self.features))
+        self._look = look_at(self.observation, self.action_mask)
+        self._all = np.arange(num_envs)
+        self._offenders = np.zeros(num_envs, np.int64)  # scratch
+        self._is_interrupted = False
         new_games = new_games_array(counts, seat, len(bots))
         learners = bare(Learners(self.episodes, new_games, self._look))
         self._runner = EpisodeRunner(self.tables, learners, self.final_observation)
@@ -83,49 +94,9 @@ class Episodes:
         self._step_alone = partial(step_episode, self.tables.world, *alone)
         self.reset(seed=seed)
 
-    def _make_arrays(self, num_envs: int, compact: bool) -> None:
-        size, kind = (COMPACT.itemsize, np.uint8) if compact else (OBSERVATION_SIZE, np.float32)
-        self.episodes = np.zeros(num_envs, EPISODE)
-        """The learner's part at each table, a record of `EPISODE`, shape (num_envs,)."""
-        self.observation: NDArray[Any] = np.zeros((num_envs, size), kind)
-        """What the learner sees at each table, shape (num_envs, features)."""
-        self.action_mask = np.zeros((num_envs, NUM_ACTIONS), np.int8)
-        """What the learner may do at each table, shape (num_envs, 17)."""
-        self.final_observation: NDArray[Any] = np.zeros((num_envs, size), kind)
-        """What the learner saw last where an episode ended, shape (num_envs, features)."""
-        self._look = look_at(self.observation, self.action_mask)
-        self._all = np.arange(num_envs)
-        self._offenders = np.zeros(num_envs, np.int64)  # scratch
-        self._is_interrupted = False
-
     def __len__(self) -> int:
         """Return how many tables there are."""
         return len(self._all)
-
-    # Properties, since a view that is stored would be cut off from its array in a pickled copy.
-    @property
-    def learner_seats(self) -> NDArray[np.int16]:
-        """The learner's seat at each table, shape (num_envs,)."""
-        seats: NDArray[np.int16] = self.episodes["learner_seat"]
-        return seats
-
-    @property
-    def rewards(self) -> NDArray[np.float32]:
-        """What the last step brought at each table, shape (num_envs,)."""
-        rewards: NDArray[np.float32] = self.episodes["reward"]
-        return rewards
-
-    @property
-    def terminated(self) -> NDArray[np.bool_]:
-        """Where it ended the episode, shape (num_envs,): the learner is out or the game over."""
-        terminated: NDArray[np.bool_] = self.episodes["terminated"]
-        return terminated
-
-    @property
-    def truncated(self) -> NDArray[np.bool_]:
-        """Where it cut the game short (R22), shape (num_envs,)."""
-        truncated: NDArray[np.bool_] = self.episodes["truncated"]
-        return truncated
 
     def view(self, table: int) -> State:
         """Return what the learner at a table may know, as a redacted record."""
@@ -193,7 +164,29 @@ class Episodes:
                 changed at any table.
             ResetNeeded: If the last step or reset ended with an error of a bot.
         """
-        return self._play(actions, deals_anew=False).tables
+        return self._play(self._permitted(actions), self._all, deals_anew=False).tables
+
+    def step_or_deal(
+        self, actions: NDArray[np.int64], is_resting: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        """Do as `step` at some tables, and only deal new games at the others.
+
+        What the learner sees is written everywhere, also where its episode ended.
+
+        Args:
+            actions: One action a table, shape (num_envs,).
+            is_resting: Where a new game is dealt and the action ignored, shape (num_envs,).
+
+        Returns:
+            The tables whose episode ended, shape (k,).
+        """
+        actions = self._permitted(actions, is_resting)
+        ended = self._play(actions, np.flatnonzero(~is_resting), deals_anew=False).tables
+        self._write_look(ended)
+        self.rewards[is_resting] = 0.0
+        self.terminated[is_resting] = self.truncated[is_resting] = False
+        self.reset(np.flatnonzero(is_resting))
+        return ended
 
     def step_alone(self, action: int) -> bool:
         """Do as `step` for a single table, at a fraction of the cost.
@@ -226,7 +219,8 @@ class Episodes:
             The tables whose episode ended, and the rows of `final_observation` that show what the
             learner saw last there.
         """
-        ended = self._play(actions, deals_anew=self._bots_are_compiled)
+        actions = self._permitted(actions)
+        ended = self._play(actions, self._all, deals_anew=self._bots_are_compiled)
         if not self._bots_are_compiled:
             self._write_look(ended.tables, self._runner.final_look, ended.rows)
             self.reset(ended.tables)
@@ -249,10 +243,11 @@ class Episodes:
         order = np.argsort(all_tables := np.concatenate([ended.tables, tables]))
         return Ended(all_tables[order], np.concatenate([ended.rows, free])[order])
 
-    def _play(self, actions: NDArray[np.int64], deals_anew: bool) -> Ended:
-        actions = self._permitted(actions)
+    def _play(
+        self, actions: NDArray[np.int64], tables: NDArray[np.int64], deals_anew: bool
+    ) -> Ended:
         self._is_interrupted = True
-        ended = self._runner.play(actions, deals_anew)
+        ended = self._runner.play(actions, tables, deals_anew)
         self._is_interrupted = False
         return ended
 
@@ -267,20 +262,28 @@ class Episodes:
         rows = tables if rows is None else rows
         look_at_games(self.tables.batch, seats, look or self._look, tables, rows)
 
-    def _permitted(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the actions that may be taken now; an illegal one is refused or loses the game."""
+    def _permitted(
+        self, actions: NDArray[np.int64], is_resting: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.int64]:
+        """Return the actions that may be taken now; an illegal one is refused or loses the game.
+
+        Those of tables that rest are not looked at.
+        """
         if self._is_interrupted:
             raise gymnasium.error.ResetNeeded(
                 "a step or a reset was interrupted while bots were playing; call reset() first"
             )
         actions = checked_actions(actions, len(self))
         num_illegal = find_illegal_actions(self.tables.world, actions, self._offenders)
-        if num_illegal == 0:
-            return actions
         offenders = self._offenders[:num_illegal]
+        if is_resting is not None:
+            offenders = offenders[~is_resting[offenders]]
+        if not len(offenders):
+            return actions
         if self.illegal == "raise":
             raise self._error(int(offenders[0]), actions[offenders[0]])
         batch.forfeit_games(self.tables.games, offenders)
+        self.episodes["length"][offenders] += 1
         actions = actions.copy()
         actions[offenders] = NO_ACTION
         return actions

@@ -12,7 +12,7 @@ from ono99_env.engine.records import NOBODY, STATE
 from ono99_env.jit.types import Rosters, RulesArray, States
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Rules
-from ono99_env.tables.episode_loop import EPISODE
+from ono99_env.tables.episode_outcome import EPISODE
 from ono99_env.tables.table_loop import DONE, LEARNER, LEARNER_TO_ACT, ROSTER, UNFINISHED
 
 
@@ -65,12 +65,24 @@ def saved_episodes(state: Mapping[str, Any], rosters: Rosters) -> NDArray[np.voi
     seats = episodes["learner_seat"].astype(np.int64)
     is_seat = (seats >= 0) & (rosters["learners"] == 1 << np.clip(seats, 0, MAX_PLAYERS))
     is_due = np.isin(rosters["status"], (DONE, LEARNER_TO_ACT))
-    wrong = np.flatnonzero(~(is_seat & is_due & (np.abs(episodes["reward"]) <= 1)))
+    is_sound = is_seat & is_due & (np.abs(episodes["reward"]) <= 1) & _are_possible(episodes)
+    wrong = np.flatnonzero(~is_sound)
     if len(wrong):
         raise ValueError(
             f"state: episodes[{wrong[0]}] does not fit the game at its table: {episodes[wrong[0]]}"
         )
     return episodes
+
+
+def _are_possible(episodes: NDArray[np.void]) -> NDArray[np.bool_]:
+    """Return whether the lengths and the last outcome of each episode are possible, shape (k,)."""
+    outcomes = episodes["outcome"]
+    is_possible = (episodes["length"] >= 0) & (outcomes["length"] >= 0)
+    last_seat = MAX_PLAYERS - 1
+    limits = (("winner", NOBODY, last_seat), ("place", 0, MAX_PLAYERS), ("seat", 0, last_seat))
+    for name, least, most in limits:
+        is_possible &= (outcomes[name] >= least) & (outcomes[name] <= most)
+    return np.asarray(is_possible)
 
 
 def saved_array(name: str, array: Any, dtype: Any, *shape: int) -> NDArray[Any]:

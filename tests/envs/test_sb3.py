@@ -1,5 +1,8 @@
 """Stable-Baselines3: its checker, its wrappers, and MaskablePPO as it is."""
 
+import copy
+import pickle
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -16,7 +19,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecMoni
 
 from ono99_env.envs.sb3 import Ono99VecEnv
 from ono99_env.envs.single import Ono99Env
-from ono99_env.observation import FEATURES
+from ono99_env.observation import FEATURES, OBSERVATION_SIZE
 from tests.envs.random_play import TABLES, Asked, random_actions
 from tests.envs.test_single import ForgivingEnv
 
@@ -86,6 +89,29 @@ def test_policies_are_evaluated_by_sb3_with_masks() -> None:
         )
         assert set(rewards) <= {-1.0, 1.0}
         assert min(lengths) >= 1
+
+
+@pytest.mark.filterwarnings("error::UserWarning")
+def test_neither_a_monitor_around_it_nor_an_evaluation_warns(tmp_path: Path) -> None:
+    model = small_ppo(venv())
+    for envs in (venv(4), VecMonitor(venv(4), str(tmp_path / "log"), ("place",))):
+        rewards, lengths = evaluate_policy(
+            model, envs, n_eval_episodes=8, return_episode_rewards=True, warn=True
+        )
+        assert (len(rewards), len(lengths)) == (8, 8)
+        assert set(rewards) <= {-1.0, 1.0}
+    log = (tmp_path / "log.monitor.csv").read_text().splitlines()
+    assert log[1] == "r,l,t,place"
+    assert {row.split(",")[-1] for row in log[2:]} <= {"1", "2"}
+
+
+def test_it_can_be_copied_and_pickled() -> None:
+    first = venv(4)
+    first.reset()
+    for other in (copy.deepcopy(first), pickle.loads(pickle.dumps(first))):
+        actions = first.action_masks().argmax(axis=1)
+        assert np.array_equal(other.action_masks(), first.action_masks())
+        assert other.step(actions)[0].shape == (4, OBSERVATION_SIZE)
 
 
 def test_masks_come_through_every_way_that_sb3_asks() -> None:
@@ -249,7 +275,7 @@ def test_a_state_of_another_number_of_tables_is_refused() -> None:
         ValueError, match="state: it was saved from 1 tables and cannot be loaded into 5"
     ):
         many.load_state_dict(one.state_dict())
-    assert np.array_equal(many.state_dict()["episodes"]["episodes"], before["episodes"]["episodes"])
+    assert np.array_equal(many.state_dict()["episodes"], before["episodes"])
 
 
 def test_using_it_before_reset_says_so() -> None:
