@@ -17,7 +17,7 @@ class CompilationNotice(Listener):
     """Writes one line to the error output when the first function is compiled."""
 
     def __init__(self) -> None:
-        self.is_due = True
+        self.is_due: bool = True
         """Whether the notice is still to be written."""
         self.is_kept = True
         """Whether the machine code is kept on disk for the next time."""

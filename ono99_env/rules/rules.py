@@ -92,7 +92,9 @@ class Rules(BaseModel):
             `preset`, `from_yaml` and `of_fields` say the same in a sentence.
     """
 
-    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(
+        frozen=True, extra="forbid", validate_default=True
+    )
 
     edition: Edition = "2022"
     """The edition whose preset fills the fields that are left out."""
