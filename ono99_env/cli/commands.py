@@ -8,6 +8,7 @@ from ono99_env.cli.benchmark_command import benchmark
 from ono99_env.cli.bots_command import bots
 from ono99_env.cli.explain_command import explain
 from ono99_env.cli.replay_command import replay
+from ono99_env.cli.warm_up_command import warm_up
 
 app: typer.Typer = typer.Typer(
     name="ono99",
@@ -22,6 +23,7 @@ app.command()(arena)
 app.command()(benchmark)
 app.command()(explain)
 app.command()(replay)
+app.command()(warm_up)
 
 
 def _show_version(is_asked: bool) -> None:

@@ -18,7 +18,7 @@ class WholeDispatcher(CPUDispatcher):
 
     def __init__(self, function: Any) -> None:
         options = {**_OPTIONS, "forceinline": False}
-        super().__init__(function, targetoptions=options, pipeline_class=WholeCompiler)  # type: ignore[no-untyped-call]
+        super().__init__(function, targetoptions=options, pipeline_class=WholeCompiler)
 
 
 class PartDispatcher(CPUDispatcher):
@@ -31,7 +31,7 @@ class PartDispatcher(CPUDispatcher):
         self, function: Any, forceinline: bool, pipeline_class: type[WholeCompiler] = PartCompiler
     ) -> None:
         options = {**_OPTIONS, "forceinline": forceinline, "no_cpython_wrapper": True}
-        super().__init__(function, targetoptions=options, pipeline_class=pipeline_class)  # type: ignore[no-untyped-call]
+        super().__init__(function, targetoptions=options, pipeline_class=pipeline_class)
 
     def add_overload(self, cres: Any) -> None:
         """Keep the compiled function for compiled callers alone: Python has no way in."""
@@ -61,15 +61,17 @@ class SharedDispatcher(PartDispatcher):
         is_new = tuple(sig) not in self.overloads
         entry_point = super().compile(sig)
         if is_new:
-            self.targetctx.remove_user_function(entry_point)
+            context: Any = self.targetctx
+            context.remove_user_function(entry_point)
             call = self._call_by_name(tuple(sig))
-            self.targetctx._defns[entry_point].append(call, call.signature)
+            context._defns[entry_point].append(call, call.signature)
         return entry_point
 
     def _call_by_name(self, arguments: tuple[types.Type, ...]) -> Any:
         """Return how Numba compiles a call: by name, and without a test for exceptions."""
-        described = self.overloads[arguments].fndesc
-        is_rare = self._is_rare
+        compiled: Any = self.overloads[arguments]
+        target: Any = self.targetctx
+        described, is_rare = compiled.fndesc, self._is_rare
 
         def call(context: Any, builder: Any, _: Any, values: Any) -> Any:
             function = context.declare_function(builder.module, described)
@@ -84,13 +86,12 @@ class SharedDispatcher(PartDispatcher):
         marked: Any = call
         marked.signature = described.argtypes
         dependency = Dependency(self.py_func.__module__, self.py_func.__name__, arguments)
-        marked.libs = (SharedReference(self.targetctx.codegen(), dependency),)
+        marked.libs = (SharedReference(target.codegen(), dependency),)
         return marked
 
 
-def _widened(argument: types.Type) -> types.Type:
+def _widened(argument: Any) -> Any:
     """Return the one type that stands for all integers of a sign."""
-    argument = types.unliteral(argument)
-    if isinstance(argument, types.Integer):
-        return types.int64 if argument.signed else types.uint64
-    return argument
+    exact: Any = types.unliteral(argument)  # type: ignore[no-untyped-call]
+    is_number = isinstance(exact, types.Integer)
+    return (types.int64 if exact.signed else types.uint64) if is_number else exact

@@ -51,8 +51,8 @@ class TrainingCommand:
 class ArenaCommand:
     """``ono99 arena`` with a state that is saved after every job."""
 
-    def __init__(self, processes: int = 1) -> None:
-        self.processes = processes
+    def __init__(self, processes: int = 1, games: int = 60_000) -> None:
+        self.processes, self.games = processes, games
 
     def prepare(self) -> None:
         """Save more often than users do."""
@@ -65,7 +65,7 @@ class ArenaCommand:
         how = ["--processes", str(self.processes)]
         if Path("out.json.state").exists():
             return ["arena", "--continue", "out.json", *how]
-        return ["arena", "highest", "counter", "--players", "2", "--games", "60000", *how,
+        return ["arena", "highest", "counter", "--players", "2", "--games", str(self.games), *how,
                 "--json", "out.json"]  # fmt: skip
 
     def run(self, words: Words) -> int:

@@ -169,6 +169,7 @@ def roll_sb3(envs, number: int) -> list[bytes]:
         masks = np.stack(envs.env_method("action_masks"))
         actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
         observations, rewards, ended, _ = envs.step(actions)
+        rewards = rewards.astype(np.float64)  # which only one of the two makes of them
         seen.append(observations.tobytes() + rewards.tobytes() + ended.tobytes())
     envs.close()
     return seen
