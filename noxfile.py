@@ -6,9 +6,10 @@ beside this package, and its tests are run. A folder without tests pins other ve
 libraries and runs the tests of the environments.
 
 Sessions that run only when they are named: `base-3.12` (one for each Python; those that are not
-installed are skipped), `release`, `tutorials` and `linkcheck`.
+installed are skipped), `types`, `release`, `tutorials` and `linkcheck`.
 """
 
+import json
 import re
 import shutil
 import tomllib
@@ -19,6 +20,11 @@ import nox
 LIBRARIES = Path("tests/libraries")
 ENVIRONMENT_TESTS = Path("tests/envs")
 CLASSIFIERS = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]["classifiers"]
+UNTYPED = (
+    *("ono99_env.envs.aec.Ono99AEC", "ono99_env.envs.aec_table.AECTable", "ono99_env.ono99_v0."),
+    "ono99_env.openspiel.",
+)
+"""What is made of classes of libraries without type annotations."""
 PYTHONS = re.findall(r"Python :: (3\.\d+)", " ".join(CLASSIFIERS))
 
 nox.needs_version = ">=2025.2.9"
@@ -45,6 +51,24 @@ def base(session: nox.Session) -> None:
     """Install nothing but the package, and play through every interface that needs no extra."""
     session.install("-c", "constraints.txt", ".")
     session.run("python", "tests/base_install.py")
+
+
+@nox.session(default=False)
+def types(session: nox.Session) -> None:
+    """Check that users of the package get a known type for everything public, as pyright sees it.
+
+    PettingZoo and OpenSpiel say nothing about their types, so what is made of their classes has
+    none that a checker could know.
+    """
+    session.install("-c", "constraints.txt", ".[train]", "pyright")
+    known = ["pyright", "--ignoreexternal", "--outputjson", "--verifytypes", "ono99_env"]
+    report = session.run(*known, silent=True, success_codes=[0, 1])
+    symbols = json.loads(str(report))["typeCompleteness"]["symbols"]
+    unknown = [each["name"] for each in symbols if each["isExported"] and not each["isTypeKnown"]]
+    wrong = [name for name in unknown if not name.startswith(UNTYPED)]
+    if wrong:
+        session.error(f"no known type: {', '.join(wrong)}")
+    session.log(f"{len(symbols)} symbols have known types, {len(unknown)} are of untyped libraries")
 
 
 @nox.session(default=False)

@@ -12,7 +12,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 _INCLUDE = re.compile(r"^```\{include\} (\.\./\S+\.md)\n```\n$")
-_LINK = re.compile(r"(?<=\]\()([^)#:\s]+)")
+_LINK = re.compile(r"(?<=\]\()(?!\w+:)([^)#\s]+)")
 
 
 def pages_elsewhere(docs: Path) -> dict[Path, Path]:

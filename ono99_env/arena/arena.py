@@ -103,8 +103,8 @@ class Arena:
             bots = [bot for _, bot in in_order]
             setup = setup.model_copy(update={"bots": tuple(name for name, _ in in_order)})
         self.setup = setup
-        self.tournament = Tournament(setup, bots)
-        self.tally = self.tournament.new_tally()
+        self.tournament: Tournament = Tournament(setup, bots)
+        self.tally: Tally = self.tournament.new_tally()
         """The counts of all that has been played so far."""
 
     @cached_property

@@ -68,21 +68,21 @@ class Benchmark:
 
     def __init__(self, bot: Bot, protocol: BenchmarkProtocol = V0, is_quick: bool = False) -> None:
         self.bot = bot
-        self.name = checked_name(bot)
+        self.name: str = checked_name(bot)
         """The name of the bot."""
         self.protocol = protocol
         self.is_quick = is_quick
-        self.deals = protocol.deals // QUICK_PART if is_quick else protocol.deals
+        self.deals: int = protocol.deals // QUICK_PART if is_quick else protocol.deals
         """Deals in each setting against each reference bot."""
-        self.problems = _problems(bot, protocol.settings)
+        self.problems: dict[int, str] = _problems(bot, protocol.settings)
         """Why the bot cannot play a setting, by the number of the setting."""
         if len(self.problems) == len(protocol.settings):
             raise ValueError(
                 f"{self.name!r} can play none of the settings of {protocol.name}; in the first one "
                 f"{self.problems[0]}"
             )
-        self.jobs = list(self._cut())
-        self.umpire = Umpire()
+        self.jobs: list[Job] = list(self._cut())
+        self.umpire: Umpire = Umpire()
         """Asks the bots, and decides what becomes of a game whose bot fails."""
         self._tables: dict[int, Tables] = {}
 

@@ -44,10 +44,11 @@ class AskedBot:
     """
 
     def __init__(self, bot: Bot, index: int, rules: Rules, seed: int = 0) -> None:
-        self.bot, self.index = bot, index
-        self.name = checked_name(bot)
+        self.bot: Bot = bot
+        self.index: int = index
+        self.name: str = checked_name(bot)
         """Its name when it came to the tables; later changes are ignored."""
-        self.rules = rules.model_copy(deep=True)
+        self.rules: Rules = rules.model_copy(deep=True)
         """The copy of the rules that the bot is given."""
         self.seed(seed)
 
@@ -58,7 +59,7 @@ class AskedBot:
             seed: Not negative.
         """
         sequence = np.random.SeedSequence(seed, spawn_key=(self.index,))
-        self.rng = np.random.Generator(np.random.PCG64(sequence))
+        self.rng: np.random.Generator = np.random.Generator(np.random.PCG64(sequence))
         """The generator that the bot may use."""
 
 

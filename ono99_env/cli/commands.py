@@ -10,7 +10,7 @@ from ono99_env.cli.explain_command import explain
 from ono99_env.cli.replay_command import replay
 from ono99_env.cli.warm_up_command import warm_up
 
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     name="ono99",
     help="ONO 99: bots, tournaments between them, and games to look at.",
     add_completion=False,

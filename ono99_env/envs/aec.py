@@ -30,9 +30,11 @@ from ono99_env.observation.chosen_features import (
     resolve_features,
     vector_size,
 )
+from ono99_env.observation.layout import Feature
 from ono99_env.observation.look import Batch, look_alone
 from ono99_env.observation.scales import scales_array
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
+from ono99_env.rules.rules import Rules
 from ono99_env.tables.table_loop import NO_ACTION, REFUSED
 
 _NO_LEGAL_ACTION = np.zeros(NUM_ACTIONS, np.int8)
@@ -46,7 +48,7 @@ Observation = dict[str, NDArray[Any]] | NDArray[np.float32]
 class Ono99AEC(AECTable):
     """ONO 99 for all seats: see `ono99_env.ono99_v0`, its documentation page."""
 
-    metadata = {  # noqa: RUF012 - the form that PettingZoo prescribes
+    metadata: dict[str, Any] = {  # noqa: RUF012 - the form that PettingZoo prescribes
         "name": "ono99_v0",
         "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
@@ -72,27 +74,33 @@ class Ono99AEC(AECTable):
                 raise ValueError(f"max_cycles must be None or at least 1, not {max_cycles!r}")
             limit = max_cycles * self.rules.num_players
             limit = min(limit, self.rules.max_plays or limit)
-            self.rules = resolve_rules(self.rules, max_plays=limit)
+            self.rules: Rules = resolve_rules(self.rules, max_plays=limit)
         self._renderer = Renderer(render_mode, render_seat, self.rules.num_players)
         check_on_illegal(illegal)
         for name, option in (("keep_seats", keep_seats), ("flatten", flatten)):
             if type(option) is not bool:
                 raise ValueError(f"{name} must be True or False, not {option!r}")
         self.render_mode = render_mode
-        self.render_seat = render_seat
+        self.render_seat: Watcher = render_seat
         self._log = TableLog(self.rules)
         self.illegal = illegal
         self.keep_seats = keep_seats
         self.flatten = flatten
         chosen = resolve_features(features)
-        self.layout = layout_of(chosen)
+        self.layout: dict[str, Feature] = layout_of(chosen)
         """The features of the vector by name, with their places in it."""
         self._size = vector_size(chosen)
-        self.possible_agents = [f"player_{seat}" for seat in range(self.rules.num_players)]
+        self.possible_agents: list[str] = [
+            f"player_{seat}" for seat in range(self.rules.num_players)
+        ]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         space = observation_space if flatten else masked_observation_space
-        self.observation_spaces = {agent: space(chosen) for agent in self.possible_agents}
-        self.action_spaces = {agent: ActionSpace() for agent in self.possible_agents}
+        self.observation_spaces: dict[str, gymnasium.spaces.Space[Any]] = {
+            agent: space(chosen) for agent in self.possible_agents
+        }
+        self.action_spaces: dict[str, gymnasium.spaces.Space[Any]] = {
+            agent: ActionSpace() for agent in self.possible_agents
+        }
         self._rules_array, self._games = rules_array(self.rules), np.zeros(1, STATE)
         self._batch = bare(Batch(self._games, self._rules_array, scales_array(self.rules, chosen)))
         self._returns = np.zeros((1, MAX_PLAYERS))
@@ -215,11 +223,13 @@ class Ono99AEC(AECTable):
     def _begin(self, agents: list[str]) -> None:
         """Start the bookkeeping of agents at the table's position."""
         self.agents = agents
-        self.rewards = dict.fromkeys(agents, 0.0)
+        self.rewards: dict[str, float] = dict.fromkeys(agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
-        self.terminations = dict.fromkeys(agents, False)
-        self.truncations = dict.fromkeys(agents, False)
-        self.infos = {agent: {"action_mask": _NO_LEGAL_ACTION} for agent in agents}
+        self.terminations: dict[str, bool] = dict.fromkeys(agents, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(agents, False)
+        self.infos: dict[str, dict[str, Any]] = {
+            agent: {"action_mask": _NO_LEGAL_ACTION} for agent in agents
+        }
         self._outcomes.begin()
         self._rewards_given = False
         self._has_been_reset = True
@@ -293,7 +303,7 @@ class Ono99AEC(AECTable):
         del self.terminations[agent], self.truncations[agent]
         self._clear_rewards()
         self._rewards_given = False
-        self.agent_selection = self._next_agent()
+        self.agent_selection: str = self._next_agent()
 
     def _reset_needed(self) -> gymnasium.error.ResetNeeded:
         """Return why there is no agent to act: no game was dealt, or it is over."""

@@ -19,16 +19,17 @@ from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.game.legality import OnIllegal
 from ono99_env.messages.extras import brought_by
 from ono99_env.observation.chosen_features import Features, layout_of
+from ono99_env.observation.layout import Feature
+from ono99_env.rules.rules import Rules
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 
 with brought_by("train", "ono99_env.envs.sb3"):
     from stable_baselines3.common.vec_env import VecMonitor
-    from stable_baselines3.common.vec_env.base_vec_env import (
-        VecEnv,
-        VecEnvIndices,
-        VecEnvStepReturn,
-    )
+    from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
+
+StepReturn = tuple[NDArray[Any], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]
+"""Observations, rewards, which episodes ended, and the infos."""
 
 
 class TablesVecEnv(VecEnv):
@@ -127,7 +128,8 @@ class EpisodesVecEnv(TablesVecEnv):
     """
 
     def __init__(self, episodes: Episodes) -> None:
-        self._episodes, self.rules = episodes, episodes.rules
+        self._episodes = episodes
+        self.rules: Rules = episodes.rules
         self._actions = np.zeros(len(episodes), np.int64)
         self._is_dealt = False
         super().__init__(len(episodes), observation_space(episodes.features), ActionSpace())
@@ -137,7 +139,7 @@ class EpisodesVecEnv(TablesVecEnv):
         self._episodes.reset(seed=self._next_seed)
         self._next_seed = None
         self._is_dealt = True
-        self.reset_infos = self._infos()
+        self.reset_infos: list[dict[str, Any]] = self._infos()
         return self._episodes.observation.copy()
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
@@ -149,7 +151,7 @@ class EpisodesVecEnv(TablesVecEnv):
         self._check_dealt()
         self._actions = np.asarray(actions).reshape(-1)
 
-    def step_wait(self) -> VecEnvStepReturn:
+    def step_wait(self) -> StepReturn:
         """Take the actions at every table; see `VecEnv.step_wait`."""
         episodes = self._episodes
         done, rows = episodes.step_and_reset(self._actions)
@@ -238,7 +240,7 @@ class Ono99VecEnv(VecMonitor, TablesVecEnv):
     ) -> None:
         seed = drawn_seed() if seed is None else seed
         counts = resolve_player_counts(num_players)
-        self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
+        self.rules: Rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
         episodes = Episodes(
             self.rules,
             num_envs,
@@ -249,7 +251,7 @@ class Ono99VecEnv(VecMonitor, TablesVecEnv):
             seed=seed,
             features=features,
         )
-        self.layout = layout_of(episodes.features)
+        self.layout: dict[str, Feature] = layout_of(episodes.features)
         """The features of an observation by name, with their places in it."""
         super().__init__(EpisodesVecEnv(episodes))
         self.layout = layout_of(episodes.features)
@@ -262,7 +264,7 @@ class Ono99VecEnv(VecMonitor, TablesVecEnv):
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the state of a copied environment."""
         vars(self).update(state)
-        self.class_attributes = dict(getmembers(type(self)))
+        self.class_attributes: dict[str, Any] = dict(getmembers(type(self)))
 
     @property
     def _tables(self) -> EpisodesVecEnv:
@@ -272,10 +274,10 @@ class Ono99VecEnv(VecMonitor, TablesVecEnv):
     def reset(self) -> NDArray[np.float32]:
         """Deal new games at all tables; return observations, shape (num_envs, features)."""
         observations = self._tables.reset()
-        self.reset_infos = self._tables.reset_infos
+        self.reset_infos: list[dict[str, Any]] = self._tables.reset_infos
         return observations
 
-    def step_wait(self) -> VecEnvStepReturn:
+    def step_wait(self) -> StepReturn:
         """Take the actions at every table; see `VecEnv.step_wait`."""
         return self._tables.step_wait()  # its infos say already what `VecMonitor` would write
 

@@ -14,7 +14,7 @@ class SeatOutcomes:
     """
 
     def __init__(self, games: States) -> None:
-        self.lengths = [0] * MAX_PLAYERS
+        self.lengths: list[int] = [0] * MAX_PLAYERS
         """How many actions each seat has taken."""
         self._games = games
         self._places = [1] * MAX_PLAYERS

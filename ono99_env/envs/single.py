@@ -18,6 +18,8 @@ from ono99_env.envs.rendering import (
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.game.legality import OnIllegal, action_id, illegal_action_error
 from ono99_env.observation.chosen_features import Features, layout_of
+from ono99_env.observation.layout import Feature
+from ono99_env.rules.rules import Rules
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 from ono99_env.tables.table_loop import NO_ACTION
@@ -101,7 +103,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
     - v0: first version.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012
 
     def __init__(
         self,
@@ -115,7 +117,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         features: Features = "full",
         **overrides: Any,
     ) -> None:
-        self.rules = resolve_rules(rules, num_players, **overrides)
+        self.rules: Rules = resolve_rules(rules, num_players, **overrides)
         self._renderer = Renderer(render_mode, render_seat, self.rules.num_players)
         self.illegal = illegal
         self.render_mode: RenderMode | None = render_mode
@@ -123,10 +125,12 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         self._episodes = Episodes(
             self.rules, 1, opponents, seat, illegal=illegal, features=features
         )
-        self.layout = layout_of(self._episodes.features)
+        self.layout: dict[str, Feature] = layout_of(self._episodes.features)
         """The features of the observation by name, with their places in it."""
-        self.observation_space = observation_space(self._episodes.features)
-        self.action_space = ActionSpace()
+        self.observation_space: gymnasium.spaces.Space[Any] = observation_space(
+            self._episodes.features
+        )
+        self.action_space: gymnasium.spaces.Space[Any] = ActionSpace()
         self._watch = self._new_watch() if self._renderer.writes else None
         self._is_seeded = False
         self._is_running = False

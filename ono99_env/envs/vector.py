@@ -26,6 +26,8 @@ from ono99_env.envs.spaces import (
 from ono99_env.envs.step_limit import StepLimit
 from ono99_env.game.legality import OnIllegal
 from ono99_env.observation.chosen_features import Features, layout_of
+from ono99_env.observation.layout import Feature
+from ono99_env.rules.rules import Rules
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 
@@ -75,7 +77,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
     Version history: v0, first version.
     """
 
-    metadata = {  # noqa: RUF012 - the form that Gymnasium prescribes
+    metadata: dict[str, Any] = {  # noqa: RUF012 - the form that Gymnasium prescribes
         "render_modes": [],
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
@@ -96,11 +98,11 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         features: Features = "full",
         **overrides: Any,
     ) -> None:
-        self.autoreset_mode = resolve_autoreset_mode(autoreset_mode)
+        self.autoreset_mode: AutoresetMode = resolve_autoreset_mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self._limit = StepLimit(max_episode_steps, num_envs)
         counts = resolve_player_counts(num_players)
-        self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
+        self.rules: Rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
         self._episodes = Episodes(
             self.rules,
             num_envs,
@@ -112,15 +114,17 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
             compact=compact,
             features=features,
         )
-        self.layout = layout_of(self._episodes.features)
+        self.layout: dict[str, Feature] = layout_of(self._episodes.features)
         """The features of an observation by name, with their places in it."""
         self.num_envs = num_envs
-        self.single_observation_space = (
+        self.single_observation_space: gymnasium.Space[Any] = (
             compact_observation_space() if compact else observation_space(self._episodes.features)
         )
-        self.single_action_space = ActionSpace()
-        self.observation_space = batched_box(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.single_action_space: gymnasium.Space[Any] = ActionSpace()
+        self.observation_space: gymnasium.Space[Any] = batched_box(
+            self.single_observation_space, num_envs
+        )
+        self.action_space: gymnasium.Space[Any] = batch_space(self.single_action_space, num_envs)
         self._copy = copy
         self._final_infos = FinalInfos(self._episodes, copy)
         self._has_all_masks = np.ones(num_envs, np.bool_)

@@ -47,18 +47,19 @@ class Game(ReadableGame):
         draws: Iterable[Card | str] | None = None,
         dealer: int | None = None,
     ) -> None:
-        self.rules = Rules() if rules is None else rules
+        self.rules: Rules = Rules() if rules is None else rules
         if not isinstance(self.rules, Rules):
             raise ValueError(f"rules must be Rules, such as Rules.preset('2022'), not {rules!r}")
         if not is_whole_number(seed) or not 0 <= seed < 2**64:
             raise ValueError(f"seed must be a whole number from 0 to 2**64 - 1, not {seed!r}")
-        self.seed = int(seed)
+        self.seed: int = int(seed)
+        self.history: list[Play]
         self.history, self.forfeiter, self._start = [], None, None
         self._open(np.zeros(game_loop.MEMORY_SIZE, np.int8))
         first_rules = self._rules_array if dealer is None else _dealt_by(self.rules, dealer)
         batch.start_game(self._games, first_rules, np.uint64(seed))
-        self.initial_dealer = self._bytes[OFFSETS["dealer"]]
-        self.initial_draws = self._deal_due_cards(self._games, draws)
+        self.initial_dealer: int = self._bytes[OFFSETS["dealer"]]
+        self.initial_draws: tuple[Card, ...] = self._deal_due_cards(self._games, draws)
 
     def views(self, seat: int | None = None) -> Views:
         """Return what one seat may know, as the batch of one that bots take.

@@ -4,7 +4,7 @@ Cards and actions are named as `ono99_env.Card.label` and `ono99_env.Action.labe
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -34,7 +34,7 @@ def _known_card(label: str) -> str:
 class RecordedPlay(BaseModel):
     """One play. A text alone stands for a play with that action and nothing else."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
 
     action: str
     """The label of the action, such as ``"7"`` or ``"discard_four_ono99"``."""
@@ -68,7 +68,7 @@ class Record(BaseModel):
     game goes on from a ``start``, where they are named too, or all follows from ``seed``.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
 
     format: Literal["ono99-game"]
     format_version: Literal[1]

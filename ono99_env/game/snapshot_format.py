@@ -3,7 +3,7 @@
 Cards are named as `ono99_env.Card.label` names them; hands and piles are ``{name: count}``.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ def _not_a_flag(value: Any) -> Any:
 class History(BaseModel):
     """What happened earlier and the position alone does not show; may be left out."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     busted: list[Flag] | None = None
     """By seat: went out of this round by busting (R17)."""
@@ -54,7 +54,7 @@ class History(BaseModel):
 class Snapshot(BaseModel):
     """The keys of a snapshot and the types of their values."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     rules: dict[str, Any]
     """Every field of `Rules`."""

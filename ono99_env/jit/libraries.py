@@ -50,7 +50,7 @@ class SharedReference(JITCodeLibrary):
 
     def __init__(self, codegen: Any, dependency: Dependency) -> None:
         super().__init__(codegen, dependency.name)  # type: ignore[no-untyped-call]
-        self.dependencies = {dependency: None}
+        self.dependencies: dict[Dependency, None] = {dependency: None}
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:

@@ -23,9 +23,9 @@ class CompilationNotice(Listener):
     """Writes a line when the first function is compiled, and one for each that took a while."""
 
     def __init__(self) -> None:
-        self.is_due = True
+        self.is_due: bool = True
         """Whether this process may write what it compiles."""
-        self.is_kept = True
+        self.is_kept: bool = True
         """Whether the machine code is kept on disk for the next time."""
         self._said: set[str] = set()
         self._is_said, self._depth, self._start = False, 0, 0.0

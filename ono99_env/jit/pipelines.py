@@ -69,5 +69,5 @@ class PartOfCallers:
 class PartCompiler(WholeCompiler):
     """Compiles a function that becomes part of its callers."""
 
-    library_class = PartLibrary
-    lowering = PartLowering
+    library_class: ClassVar[type[PartLibrary]] = PartLibrary
+    lowering: ClassVar[type[PartLowering]] = PartLowering

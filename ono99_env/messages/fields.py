@@ -52,7 +52,9 @@ class FieldsError(ValueError):
 
     def __init__(self, field: str, reason: str, others: Sequence[str] = ()) -> None:
         super().__init__(f"{field}: {reason}")
-        self.field, self.reason, self.others = field, reason, tuple(others)
+        self.field: str = field
+        self.reason: str = reason
+        self.others: tuple[str, ...] = tuple(others)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,9 @@ vector (see counts.py): the fields of a word become floats in registers. Only fe
 which are long, go through bytes.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from ono99_env.engine import words
@@ -66,7 +69,7 @@ CHOICE = np.dtype(
 CHOSEN = np.dtype((np.record, [("entries", "f4", (OBSERVATION_SIZE,))]))
 """A vector of chosen features as a record: it has fewer entries, those of the row that it is."""
 
-row_of = row_reader(CHOSEN)
+row_of: Callable[[Any, Whole], Any] = row_reader(CHOSEN)
 """Show a row of vectors, shape (rows, chosen entries), as a record of `CHOSEN`."""
 
 

@@ -116,7 +116,8 @@ class PolicyBot(Bot):
     description = "a policy of OpenSpiel"
 
     def __init__(self, policy: Any, name: str = "openspiel_policy") -> None:
-        self.policy, self.name = policy, name
+        self.policy: Any = policy
+        self.name: str = name
 
     def probabilities(self, views: Views) -> NDArray[np.float64]:
         """Return how likely each action is, shape (views, 17)."""
@@ -143,7 +144,8 @@ class StepBot(Bot):
     description = "a bot of OpenSpiel"
 
     def __init__(self, bot: Any, name: str = "openspiel_bot") -> None:
-        self.bot, self.name = bot, name
+        self.bot: Any = bot
+        self.name: str = name
 
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
         """See `Bot.act`."""
@@ -170,7 +172,7 @@ class IsmctsBot(StepBot):
 
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
         """See `Bot.act`."""
-        self.bot = ismcts_bot(
+        self.bot: Any = ismcts_bot(
             load_game(views.rules), self._simulations, self._exploration, self._random_state
         )
         return super().act(views, rng)

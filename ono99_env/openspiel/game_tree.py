@@ -18,7 +18,7 @@ from ono99_env.engine.records import STATE
 from ono99_env.observation.views import Views
 from ono99_env.openspiel.open_table import BoundedRules
 from ono99_env.openspiel.policies import ASKED, action_probabilities
-from ono99_env.openspiel.walk import CHANCE, Walk
+from ono99_env.openspiel.walk import CHANCE, Decision, Walk
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
 
@@ -42,10 +42,10 @@ class GameTree:
     """
 
     def __init__(self, rules: Rules, most_histories: int = MOST_HISTORIES) -> None:
-        self.rules = BoundedRules.of(rules).rules
+        self.rules: Rules = BoundedRules.of(rules).rules
         """The rules, bounded in length."""
         self._walk = Walk(self.rules, most_histories)
-        self.decisions = self._walk.decisions
+        self.decisions: list[Decision] = self._walk.decisions
         """The information sets of all seats."""
 
     @property

@@ -112,13 +112,13 @@ class OpenTable:
     __slots__ = ("begins_in_view", "decider", "events", "games", "setup")
 
     def __init__(self, setup: BoundedRules) -> None:
-        self.setup = setup
+        self.setup: BoundedRules = setup
         self.games: States = np.zeros(1, STATE)
         """The engine's record; all zeros until the first dealer is known."""
         self.events: tuple[Event, ...] = ()
         """Everything that has happened so far."""
-        self.decider = Decider.DEALER
-        self.begins_in_view = False
+        self.decider: Decider = Decider.DEALER
+        self.begins_in_view: bool = False
         """Whether the game was set up in mid-play, so that nothing earlier is known."""
         if setup.rules.dealer != "random":
             self._start(setup.rules.dealer)

@@ -95,9 +95,9 @@ class Ono99Game(pyspiel.Game):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
         rules = _rules(params.get("rules", "edition_2022"), params.get("players", 0))
-        self.setup = BoundedRules.of(rules)
+        self.setup: BoundedRules = BoundedRules.of(rules)
         """The rules, bounded in length."""
-        self.beginning = OpenTable(self.setup)
+        self.beginning: OpenTable = OpenTable(self.setup)
         """A game before its first chance event; to be copied."""
         info = pyspiel.GameInfo(
             num_distinct_actions=NUM_ACTIONS,
@@ -150,7 +150,7 @@ class Ono99State(pyspiel.State):
 
     def __init__(self, game: Ono99Game) -> None:
         super().__init__(game)
-        self.table = deepcopy(game.beginning)
+        self.table: OpenTable = deepcopy(game.beginning)
         """The game, with chance in the open."""
 
     def current_player(self) -> int:

@@ -47,7 +47,9 @@ class TabularBot(Bot):
     def __init__(
         self, rules: Rules, table: Mapping[str, list[float]], name: str = "tabular"
     ) -> None:
-        self.rules, self.table, self.name = BoundedRules.of(rules).rules, dict(table), name
+        self.rules: Rules = BoundedRules.of(rules).rules
+        self.table: dict[str, list[float]] = dict(table)
+        self.name: str = name
 
     @classmethod
     def of(cls, tree: GameTree, policy: Policy, name: str = "tabular") -> Self:

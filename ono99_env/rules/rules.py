@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn, Self
+from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self
 
 from pydantic import (
     BaseModel,
@@ -66,8 +66,14 @@ class Deck(dict[str, int]):
     def _refuse(self, *arguments: Any, **keywords: Any) -> NoReturn:
         raise TypeError("a deck cannot be changed; make new Rules with deck={name: count, ...}")
 
-    __setitem__ = __delitem__ = __ior__ = _refuse
-    clear = pop = popitem = setdefault = update = _refuse
+    __setitem__: Any = _refuse
+    __delitem__: Any = _refuse
+    __ior__: Any = _refuse
+    clear: Any = _refuse
+    pop: Any = _refuse
+    popitem: Any = _refuse
+    setdefault: Any = _refuse
+    update: Any = _refuse
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
@@ -86,7 +92,9 @@ class Rules(BaseModel):
             `preset`, `from_yaml` and `of_fields` say the same in a sentence.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(
+        frozen=True, extra="forbid", validate_default=True
+    )
 
     edition: Edition = "2022"
     """The edition whose preset fills the fields that are left out."""

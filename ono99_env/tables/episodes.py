@@ -72,15 +72,18 @@ class Episodes(LearnerArrays):
         if not is_whole_number(num_envs) or num_envs < 1:
             raise ValueError(f"num_envs must be a whole number from 1, not {num_envs!r}")
         check_on_illegal(illegal)
-        self.features = resolve_features(features)
+        self.features: tuple[str, ...] = resolve_features(features)
         """The names of the features that the vectors hold."""
         if compact and len(self.features) < len(FEATURES):
             raise ValueError("features: compact=True observes whole records; leave one of them out")
         counts = list(num_players) if num_players is not None else [rules.num_players]
         check_seat(seat, counts)
         bots = load_opponents(opponents, rules, counts)
-        self.rules, self.illegal = rules, illegal
-        self.tables = Tables(rules, bots, num_envs, num_threads=num_threads, features=self.features)
+        self.rules: Rules = rules
+        self.illegal = illegal
+        self.tables: Tables = Tables(
+            rules, bots, num_envs, num_threads=num_threads, features=self.features
+        )
         self._bots_are_compiled = all(map(is_compiled, bots))
         super().__init__(num_envs, compact, vector_size(self.features))
         self._look = look_at(self.observation, self.action_mask)

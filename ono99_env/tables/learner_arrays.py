@@ -21,11 +21,11 @@ class LearnerArrays:
 
     def __init__(self, num_envs: int, compact: bool, vector_size: int) -> None:
         size, kind = (COMPACT.itemsize, np.uint8) if compact else (vector_size, np.float32)
-        self.episodes = np.zeros(num_envs, EPISODE)
+        self.episodes: NDArray[np.void] = np.zeros(num_envs, EPISODE)
         """The learner's part at each table, a record of `EPISODE`, shape (num_envs,)."""
         self.observation: NDArray[Any] = np.zeros((num_envs, size), kind)
         """What the learner sees at each table, shape (num_envs, features)."""
-        self.action_mask = np.zeros((num_envs, NUM_ACTIONS), np.int8)
+        self.action_mask: NDArray[np.int8] = np.zeros((num_envs, NUM_ACTIONS), np.int8)
         """What the learner may do at each table, shape (num_envs, 17)."""
         self.final_observation: NDArray[Any] = np.zeros((num_envs, size), kind)
         """What the learner saw last where an episode ended, shape (num_envs, features)."""

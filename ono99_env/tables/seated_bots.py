@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ono99_env.bots.answers import AskedBot
 from ono99_env.bots.base import Bot
@@ -31,10 +32,10 @@ class SeatedBots:
             raise ValueError(f"bots: at most {MOST_BOTS} can hold seats, not {len(bots)}")
         for bot in bots:
             check_bot(bot, rules)
-        self.kinds = np.zeros(1, BOTS)
+        self.kinds: NDArray[np.void] = np.zeros(1, BOTS)
         """Which bots are compiled, as compiled functions take them."""
         self.kinds["kinds"][0, : len(bots)] = [_compiled_number(bot) for bot in bots]
-        self.asked = {
+        self.asked: dict[int, AskedBot] = {
             index: AskedBot(bot, index, rules, seed)
             for index, bot in enumerate(bots)
             if not is_compiled(bot)

@@ -20,7 +20,7 @@ from ono99_env.engine.records import NOBODY, STATE, rules_array
 from ono99_env.jit.bare_tuples import bare
 from ono99_env.jit.copies import take_records
 from ono99_env.jit.threads import Threads
-from ono99_env.jit.types import Rosters, States
+from ono99_env.jit.types import Rosters, RulesArray, States
 from ono99_env.observation.chosen_features import Features, resolve_features
 from ono99_env.observation.look import Batch
 from ono99_env.observation.scales import scales_array
@@ -84,20 +84,20 @@ class Tables:
         num_threads: int = 1,
         features: Features = "full",
     ) -> None:
-        self.threads = Threads(num_threads)
+        self.threads: Threads = Threads(num_threads)
         self.rules = rules
-        self.rules_array = rules_array(rules)
-        self.bots = list(bots)
+        self.rules_array: RulesArray = rules_array(rules)
+        self.bots: list[Bot] = list(bots)
         self._seated = SeatedBots(self.bots, rules, seed)
-        self.games = np.zeros(num_tables, STATE)
+        self.games: NDArray[np.void] = np.zeros(num_tables, STATE)
         """One record per table, shape (num_tables,)."""
-        self.rosters = np.zeros(num_tables, ROSTER)
+        self.rosters: NDArray[np.void] = np.zeros(num_tables, ROSTER)
         self.rosters["holders"], self.rosters["forfeited"] = LEARNER, NOBODY
         """Who plays at each table, one record of `ROSTER` per table."""
         batch = Batch(self.games, self.rules_array, scales_array(rules, resolve_features(features)))
-        self.batch = bare(batch)
+        self.batch: Batch = bare(batch)
         """The games as compiled functions take them: the bare tuple of a `Batch`."""
-        self.world = bare(World(*batch, self.rosters, self._seated.kinds))
+        self.world: World = bare(World(*batch, self.rosters, self._seated.kinds))
         """All tables as compiled functions take them: the bare tuple of a `World`."""
         self._run = partial(run_tables, self.world)
         self._player_counts = possible_player_counts(rules)

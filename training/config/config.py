@@ -5,7 +5,7 @@ The line under each field is its documentation; ``python -m training.train --hel
 
 from collections.abc import Collection
 from itertools import product
-from typing import Annotated, Any, Literal, Self, cast
+from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
 from pydantic import (
     AfterValidator,
@@ -48,7 +48,7 @@ BotWeights = Annotated[dict[str, NotNegative], AfterValidator(check_bot_weights)
 class Part(BaseModel):
     """A part of a config: every field is checked, and documented by the line under it."""
 
-    model_config = ConfigDict(
+    model_config: ClassVar[ConfigDict] = ConfigDict(
         frozen=True, extra="forbid", validate_default=True, use_attribute_docstrings=True
     )
 

@@ -5,7 +5,7 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from inspect import getsourcefile
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -26,7 +26,7 @@ MOST_ENTRANTS = 100
 class TournamentSetup(BaseModel):
     """The setup of a tournament. The same setup gives the same figures."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid")
 
     bots: tuple[str, ...]
     """The bots by the names that `load_bot` takes."""

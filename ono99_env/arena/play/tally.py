@@ -40,12 +40,12 @@ class ScheduleTally:
         bots = schedule.line_ups.num_bots
         self.schedule = schedule
         nothing = np.zeros((0, bots), np.int64)
-        self.moments = Moments.of(nothing, nothing)
-        self.squares = np.zeros(bots, np.int64)
-        self.seat_wins = np.zeros((bots, MAX_PLAYERS), np.int64)
-        self.places = np.zeros(bots, np.int64)
-        self.points = np.zeros(bots, np.int64)
-        self.forfeits = np.zeros(bots, np.int64)
+        self.moments: Moments = Moments.of(nothing, nothing)
+        self.squares: NDArray[np.int64] = np.zeros(bots, np.int64)
+        self.seat_wins: NDArray[np.int64] = np.zeros((bots, MAX_PLAYERS), np.int64)
+        self.places: NDArray[np.int64] = np.zeros(bots, np.int64)
+        self.points: NDArray[np.int64] = np.zeros(bots, np.int64)
+        self.forfeits: NDArray[np.int64] = np.zeros(bots, np.int64)
 
     def add(self, outcome: Outcome) -> None:
         """Count a job."""
@@ -71,14 +71,14 @@ class Tally:
     """
 
     def __init__(self, schedules: tuple[Schedule, ...], num_jobs: int) -> None:
-        self.schedules = [ScheduleTally(schedule) for schedule in schedules]
-        self.is_done = np.zeros(num_jobs, np.bool_)
+        self.schedules: list[ScheduleTally] = [ScheduleTally(schedule) for schedule in schedules]
+        self.is_done: NDArray[np.bool_] = np.zeros(num_jobs, np.bool_)
         """Which jobs have been counted, shape (jobs,)."""
-        self.games = 0
+        self.games: int = 0
         """Games counted."""
         self.failures: dict[str, str] = {}
         """What each bot that failed did first, by its name, in the first job where it did."""
-        self.is_whole = True
+        self.is_whole: bool = True
         """False while a job is being counted: an interruption then must not be saved."""
         self._failed_in: dict[str, int] = {}
 

@@ -37,7 +37,7 @@ class Tournament:
 
     def __init__(self, setup: TournamentSetup, bots: Sequence[Bot]) -> None:
         self.setup = setup
-        self.bots = list(bots)
+        self.bots: list[Bot] = list(bots)
         for count in setup.players:
             for bot in bots:
                 check_bot(bot, setup.rules_at(count))
@@ -50,10 +50,10 @@ class Tournament:
                 job_games = min(MOST_JOB_GAMES, -(-games // LEAST_JOBS))
                 self.jobs += schedule.cut(len(schedules), len(self.jobs), job_games)
                 schedules.append(schedule)
-        self.schedules = tuple(schedules)
+        self.schedules: tuple[Schedule, ...] = tuple(schedules)
         """One for each player count; in one-vs-rest, one for each player count and opponent."""
         self._tables: dict[int, Tables] = {}
-        self.umpire = Umpire(setup.forfeit, setup.time_limit)
+        self.umpire: Umpire = Umpire(setup.forfeit, setup.time_limit)
         """Asks the bots, and decides what becomes of a game whose bot fails."""
 
     @property

@@ -8,7 +8,7 @@ written nor read.
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import (
     BaseModel,
@@ -52,7 +52,7 @@ _MOST_COUNTS = 64
 class BotMetadata(BaseModel):
     """What a bot file says about itself."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid")
 
     format_version: int = BOT_FILE_VERSION
     """Version of the bot file format."""

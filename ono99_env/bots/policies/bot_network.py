@@ -24,6 +24,8 @@ class BotNetwork(nn.Module):
     def __init__(self, policy: nn.Module, value: nn.Module | None = None) -> None:
         super().__init__()
         # One copy of both, so that what they share stays shared.
+        self.policy: nn.Module
+        self.value: nn.Module | None
         self.policy, self.value = copy.deepcopy((policy, value))
         self.cpu().eval()
 
@@ -58,7 +60,8 @@ class NormalizedNetwork(nn.Module):
     def __init__(self, network: nn.Module, normalization: Normalization) -> None:
         super().__init__()
         self.network = network
-        self.limit, self.return_scale = normalization.limit, normalization.return_scale
+        self.limit: float = normalization.limit
+        self.return_scale: float = normalization.return_scale
         self.register_buffer("mean", torch.from_numpy(normalization.mean.astype(np.float64)))
         self.register_buffer(
             "deviation", torch.from_numpy(normalization.deviation.astype(np.float64))

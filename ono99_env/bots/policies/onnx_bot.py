@@ -15,7 +15,7 @@ import onnxruntime as ort
 from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
-from ono99_env.bots.policies.bot_file import metadata_of, open_model, read_bot_file
+from ono99_env.bots.policies.bot_file import BotMetadata, metadata_of, open_model, read_bot_file
 from ono99_env.bots.policies.onnx_files.contract import check_rows, check_shapes, check_signature
 from ono99_env.bots.policies.onnx_files.parser import Message
 from ono99_env.bots.policies.onnx_files.surgery import keep_outputs
@@ -60,7 +60,7 @@ class OnnxBot(Bot):
         threads: int = 1,
         name: str | None = None,
     ) -> None:
-        self.name = name or f"{path}{'?sample' if sample else ''}"
+        self.name: str = name or f"{path}{'?sample' if sample else ''}"
         self.sample = sample
         self._threads = threads
         self._open(read_bot_file(Path(path), self.name))
@@ -142,9 +142,9 @@ class OnnxBot(Bot):
     def _open(self, content: bytes) -> None:
         self._model = content
         model = open_model(content, self.name)
-        self.metadata = metadata_of(model, self.name)
+        self.metadata: BotMetadata = metadata_of(model, self.name)
         """What the file says about itself."""
-        self.description = self.metadata.description
+        self.description: str = self.metadata.description
         self._check_outputs(model)
         whole = keep_outputs(content, ["logits", "value"])
         self._session = _open_session(whole, self.name, self._threads)

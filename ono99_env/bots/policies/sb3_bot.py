@@ -55,7 +55,7 @@ class Sb3Bot(Bot):
     description = "a Stable-Baselines3 model; loading it runs code from its file"
 
     def __init__(self, path: str | Path, name: str | None = None) -> None:
-        self.name = name or f"sb3:{path}"
+        self.name: str = name or f"sb3:{path}"
         file, *options = _OPTION.split(str(path))
         given = dict(zip(options[::2], options[1::2], strict=True))
         self._features = resolve_features(given.get("features", "full").split("+"))

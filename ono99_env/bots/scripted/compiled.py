@@ -107,8 +107,8 @@ class CompiledBot(Bot):
         if name not in self.NAMES:
             raise ValueError(f"no compiled bot {name!r}; there are: {', '.join(self.NAMES)}")
         self.name = name
-        self.description = self.DESCRIPTIONS[name]
-        self.number = self.NAMES.index(name)
+        self.description: str = self.DESCRIPTIONS[name]
+        self.number: int = self.NAMES.index(name)
         """The bot's place in `NAMES`, by which compiled code knows it."""
 
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:

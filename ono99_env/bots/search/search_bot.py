@@ -51,10 +51,10 @@ class SearchBot(Bot):
             if value is not None and value < 1:
                 raise ValueError(f"{name} must be at least 1, not {value}")
         self.milliseconds = milliseconds
-        self.simulations = None if milliseconds else simulations or DEFAULT_SIMULATIONS
+        self.simulations: int | None = None if milliseconds else simulations or DEFAULT_SIMULATIONS
         self.threads = threads
         budget = f"milliseconds={milliseconds}" if milliseconds else f"simulations={simulations}"
-        self.name = f"search:{budget}" if simulations or milliseconds else "search"
+        self.name: str = f"search:{budget}" if simulations or milliseconds else "search"
 
     def act(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
         """See `Bot.act`."""
