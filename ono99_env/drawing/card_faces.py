@@ -119,7 +119,10 @@ def _special(label: str, place: Place) -> str:
     has_word = place.width >= _LEAST_WIDTH_FOR_WORDS
     x, y = place.middle
     sign = _SPECIAL[label](
-        x, y - (place.width * 0.1 if has_word else 0), place.width * 0.31, colour
+        x,
+        y - (place.width * 0.1 if has_word else 0),
+        place.width * (0.31 if has_word else 0.36),
+        colour,
     )
     if not has_word:
         return field + sign
@@ -141,7 +144,7 @@ def _ono99(x: float, y: float, radius: float, colour: str) -> str:
 
 
 def _minus_ten(x: float, y: float, radius: float, _: str) -> str:
-    size = radius * 1.4
+    size = radius * 1.3
     return write(
         f"{MINUS}10", x, y + size * CAP_HEIGHT / 2, size, PAPER, anchor="middle", weight="heavy"
     )

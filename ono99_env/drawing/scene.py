@@ -40,6 +40,19 @@ class ScenePlay:
     is_bust: bool = False
     """Whether the card was played over the limit (R17)."""
 
+    @classmethod
+    def of(cls, rules: Rules, state: State, action: int) -> "ScenePlay":
+        """Return an action of the current player that is about to be played.
+
+        Args:
+            rules: The rules of the game.
+            state: The game's record before it.
+            action: A legal action.
+        """
+        is_card = action != Action.DISCARD_FOUR_ONO99
+        total = int(state.total) + (Card(action).added if is_card else 0)
+        return cls(int(state.current_player), Action(action).label, total > rules.highest_total)
+
     @property
     def words(self) -> str:
         """What was done, for people: ``"played 7"``."""

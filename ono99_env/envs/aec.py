@@ -22,7 +22,7 @@ from ono99_env.game.legality import (
     check_on_illegal,
     illegal_action_error,
 )
-from ono99_env.game.snapshots import from_snapshot
+from ono99_env.game.snapshots import from_snapshot, to_snapshot
 from ono99_env.jit.bare_tuples import bare
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.observation.look import Batch, look_alone
@@ -129,7 +129,7 @@ class Ono99AEC(AECTable):
         rules, games = from_snapshot(snapshot)
         check_same_rules(rules, self.rules)
         self._games[:] = games
-        self._log.begin_at(self.game_snapshot())
+        self._log.begin_at(to_snapshot(self.rules, games))
         batch.fill_returns(self._games, self._returns)
         in_match = int(games[0].in_match)
         self._begin(

@@ -11,6 +11,7 @@ from ono99_env.drawing.table_picture import NOTEBOOK_WIDTH, draw_table
 from ono99_env.envs.arguments import RulesArgument, check_reset_options, resolve_rules
 from ono99_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer, RenderMode
 from ono99_env.envs.spaces import ActionSpace, observation_space
+from ono99_env.envs.step_watch import StepWatch
 from ono99_env.game.legality import OnIllegal, action_id, illegal_action_error
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
@@ -105,6 +106,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         self.observation_space = observation_space()
         self.action_space = ActionSpace()
         self._episodes = Episodes(self.rules, 1, opponents, seat, illegal=illegal)
+        self._watch = StepWatch(self._episodes) if self._renderer.writes else None
         self._is_seeded = False
         self._is_running = False
 
@@ -131,6 +133,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         self._is_seeded = True
         self._is_running = True
         self._episodes.reset(seed=seed)
+        if self._watch is not None:
+            self._watch.new_plays()
         if self.render_mode == "human":
             self.render()
         return self._look()
@@ -150,11 +154,15 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         known = action_id(action)
         if known is None and self.illegal == "raise":
             raise illegal_action_error(episodes.tables.games[0], self.rules, action)
+        if self._watch is not None:
+            self._watch.begin_step()
         reward, terminated, truncated = 0.0, False, False
         if episodes.step_alone(NO_ACTION if known is None else known):
             reward = float(episodes.rewards[0])
             terminated, truncated = bool(episodes.terminated[0]), bool(episodes.truncated[0])
             self._is_running = False
+        if self._watch is not None:
+            self._watch.end_step(known)
         if self.render_mode == "human":
             self.render()
         observation, info = self._look()
@@ -193,7 +201,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         Raises:
             ResetNeeded: Before the first `reset`.
         """
-        return self._renderer.render(self.scene())
+        plays = self._watch.new_plays() if self._watch is not None else ()
+        return self._renderer.render(self.scene(), plays)
 
     def close(self) -> None:
         """Close the window, if there is one."""

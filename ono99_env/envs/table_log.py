@@ -4,7 +4,6 @@ from typing import Any
 
 from ono99_env.drawing.scene import ScenePlay
 from ono99_env.game.game import Game
-from ono99_env.game.replay import next_play
 from ono99_env.rules.rules import Rules
 
 FORFEIT = -1
@@ -60,7 +59,7 @@ class TableLog:
             if action == FORFEIT:
                 self._game.forfeit()
             else:
-                self._new_plays.append(next_play(self._game, action))
+                self._new_plays.append(ScenePlay.of(self._rules, self._game.state, action))
                 self._game.play(action)
         self._num_played = len(self.actions)
         return self._game

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from ono99_env.drawing.scene import Scene, ScenePlay, Watcher
 from ono99_env.game.game import Game
-from ono99_env.rules.cards import Action, Card
 
 
 @dataclass(frozen=True)
@@ -16,20 +15,6 @@ class Frame:
     """What is to be seen."""
     play: ScenePlay | None
     """The play that led to it; None for the deal, and where a seat gave the game up."""
-
-
-def next_play(game: Game, action: int) -> ScenePlay:
-    """Return how drawings tell an action that is about to be played.
-
-    Args:
-        game: The game before it.
-        action: A legal action of the current player.
-    """
-    is_card = action != Action.DISCARD_FOUR_ONO99
-    total = int(game.state.total) + (Card(action).added if is_card else 0)
-    seat = game.current_player
-    assert seat is not None, "somebody is to act"
-    return ScenePlay(seat, Action(action).label, total > game.rules.highest_total)
 
 
 def list_frames(
@@ -48,7 +33,7 @@ def list_frames(
     again = game.rewound()
     frames = [Frame(again.scene(watcher, names), None)]
     for play in game.history:
-        told = next_play(again, play.action)
+        told = ScenePlay.of(game.rules, again.state, play.action)
         again.play(play.action, missed_draw=play.missed_draw, draws=play.drawn)
         frames.append(Frame(again.scene(watcher, names), told))
     if game.forfeiter is not None:

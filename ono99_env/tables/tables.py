@@ -98,7 +98,8 @@ class Tables:
         """All tables as compiled functions take them: the bare tuple of a `World`."""
         self._run = partial(run_tables, self.world)
         self._player_counts = possible_player_counts(rules)
-        self._ask = ask
+        self.ask = ask
+        """How bots that are not compiled are asked."""
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
@@ -284,7 +285,7 @@ class Tables:
         for index in np.unique(holders).tolist():
             chosen = tables[holders == index]
             games = take_records(self.games, chosen)
-            actions = self._ask(Question(self._seated.asked[index], self.rules, games))
+            actions = self.ask(Question(self._seated.asked[index], self.rules, games))
             plays = actions != FORFEIT
             apply_actions(self.world, chosen[plays], actions[plays])
             if not plays.all():
