@@ -9,6 +9,7 @@ from ono99_env.bots.answers import AskedBot, Question, ask_strictly
 from ono99_env.bots.base import Bot
 from ono99_env.bots.search.win_chances import estimate_win_chances
 from ono99_env.observation.views import Views
+from ono99_env.play.offered_bots import bot_title
 from ono99_env.rules.cards import Action
 from ono99_env.rules.rules import Rules
 
@@ -40,7 +41,7 @@ class Advice:
         """Return the advice as JSON-serialisable data, the likeliest action first."""
         order = sorted(self.probabilities, key=lambda each: -self.probabilities[each])
         return {
-            "bot": self.bot,
+            "bot": bot_title(self.bot),
             "action": self.action.label,
             "win_chance": self.win_chance,
             "is_own_estimate": self.is_own_estimate,

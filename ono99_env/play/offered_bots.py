@@ -75,5 +75,13 @@ class OfferedBots:
         return "search"
 
     def as_data(self) -> list[dict[str, Any]]:
-        """Return name and description of each, for a page."""
-        return [{"name": name, "description": self._descriptions[name]} for name in self.names]
+        """Return name, title and description of each, for a page."""
+        return [
+            {"name": name, "title": bot_title(name), "description": self._descriptions[name]}
+            for name in self.names
+        ]
+
+
+def bot_title(name: str) -> str:
+    """Return what a bot is called at a table: the bot files of the package are champions."""
+    return f"Champion {name}" if name in shipped_files() else name

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ono99_env.messages.errors import RefusedError
 from ono99_env.messages.fields import checked
+from ono99_env.play.offered_bots import bot_title
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Edition, Rules
 
@@ -78,9 +79,15 @@ class TableSetup(BaseModel):
         """Return what the seats are called, each differently."""
         names: list[str] = []
         for number, seat in enumerate(self.seats):
-            wanted = seat.name or (seat.bot or f"Player {number + 1}")[:LONGEST_NAME]
+            wanted = seat.name or _default_name(seat, number)
             name, again = wanted, 2
             while name in names:
                 name, again = f"{wanted} {again}", again + 1
             names.append(name)
         return names
+
+
+def _default_name(seat: SeatSetup, number: int) -> str:
+    if seat.bot is None:
+        return f"Player {number + 1}"
+    return "Champion" if bot_title(seat.bot) != seat.bot else seat.bot[:LONGEST_NAME]

@@ -77,7 +77,7 @@ function seatRow(seat, kept) {
   holder.append(element("option", "a person", { value: "" }));
   const group = element("optgroup", "", { label: "a bot" });
   for (const bot of choices.bots) {
-    group.append(element("option", `${bot.name}: ${bot.description}`.slice(0, 70), { value: bot.name }));
+    group.append(element("option", `${bot.title}: ${bot.description}`.slice(0, 70), { value: bot.name }));
   }
   holder.append(group);
   const preset = seat === 0 ? "" : bestBot();
@@ -86,8 +86,8 @@ function seatRow(seat, kept) {
   const name = element("input", "", {
     "aria-label": `Name of seat ${seat + 1}`, maxlength: choices.longest_name, autocomplete: "off",
   });
-  name.value = kept ? kept.name : seat === 0 ? "You" : "";
-  const hint = () => { name.placeholder = holder.value || `Player ${seat + 1}`; };
+  name.value = kept ? kept.name : "";
+  const hint = () => { name.placeholder = holder.value ? "name of the bot" : `name of player ${seat + 1}`; };
   holder.addEventListener("change", hint);
   hint();
   row.append(holder, name);

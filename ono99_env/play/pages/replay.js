@@ -35,8 +35,7 @@ function pause() {
 }
 
 function play() {
-  if (place === last) await show(0);
-if (showing.plays_itself) play();
+  if (place === last) show(0);
   clearInterval(timer);
   timer = setInterval(() => show(place + 1), Number(find("speed").value));
   find("pause").textContent = "Pause";

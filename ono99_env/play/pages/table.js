@@ -144,7 +144,7 @@ function showEnd() {
 async function listCoaches() {
   const answer = await (await fetch(`${base}/bots`)).json();
   for (const bot of answer.bots ?? []) {
-    find("coach-bot").append(element("option", bot.name, { value: bot.name, title: bot.description }));
+    find("coach-bot").append(element("option", bot.title, { value: bot.name, title: bot.description }));
   }
 }
 
