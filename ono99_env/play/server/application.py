@@ -8,13 +8,13 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ono99_env.play.lobby import Lobby
 from ono99_env.play.server.guard import Guard
-from ono99_env.play.server.host_pages import LARGEST_BODY, HostPages
+from ono99_env.play.server.host_pages import HostPages
 from ono99_env.play.server.pages import PAGES, sentence_page
 from ono99_env.play.server.seat_pages import SeatPages
 from ono99_env.play.server.showing_pages import ShowingPages
@@ -57,7 +57,6 @@ def _application(
         middleware=[Middleware(Guard, hosts=hosts)],
         exception_handlers={HTTPException: _explain},
         lifespan=close_tables,
-        max_body_size=LARGEST_BODY,
     )
 
 
@@ -66,9 +65,6 @@ async def _say_where(_: Request) -> Response:
 
 
 async def _explain(_: Request, error: Any) -> Response:
-    """Answer what is not there, or too large, in a sentence."""
-    if error.status_code == 413:
-        text = f"The request is larger than {LARGEST_BODY} bytes."
-        return JSONResponse({"refusal": text}, status_code=413)
+    """Answer what is not there in a sentence."""
     texts = {404: "There is nothing at this address.", 405: "This is not done that way."}
     return sentence_page(texts.get(error.status_code, str(error.detail)), error.status_code)

@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -111,10 +110,11 @@ async def _json_of(request: Request) -> Any:
     """
     if "application/json" not in request.headers.get("content-type", ""):
         raise RefusedError("the request must be of the type application/json")
-    try:
-        body = await request.body()
-    except HTTPException as error:
-        raise RefusedError(f"the request is larger than {LARGEST_BODY} bytes") from error
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST_BODY:
+            raise RefusedError(f"the request is larger than {LARGEST_BODY} bytes")
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
