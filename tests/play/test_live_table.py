@@ -46,7 +46,7 @@ def play_first(table: LiveTable) -> None:
 
 
 def swap_hidden_cards(table: LiveTable, seat: int, number: int) -> None:
-    """Deal the cards that a seat cannot see anew; one who has to draw still holds what it played."""
+    """Deal what a seat cannot see anew; who has to draw still holds what was played."""
     kept, due = table.game.games.copy(), table.due_draw
     for attempt in range(1000):
         unseen = as_argument(np.array([redact(kept[0], seat)]), STATE)
