@@ -67,13 +67,21 @@ When an agent is terminated or truncated, `infos[agent]` also holds whole number
 
 - `rules`: `"2022"` (default), `"1980"`, the path of a YAML file, or `ono99_env.Rules`.
 - `num_players`: seats at the table (default 4).
-- `render_mode`: `None`, `"ansi"` (`render()` returns text), `"human"` (prints it) or `"rgb_array"`
-  (returns a picture; needs the extra `render`).
+- `render_mode`: `None`, `"ansi"` (`render()` returns text, with the plays since the last frame),
+  `"human"` (shows the table in a window, or prints the text where there is no screen) or
+  `"rgb_array"` (returns a picture). Windows and pictures need the extra `render`.
+- `render_seat`: who looks when the table is drawn: a seat, or `"all"` (default) for every card.
 - `illegal`: `"raise"` (default) or `"lose"`.
 - `max_cycles`: truncate a round after this many plays a seat; those left share the win.
 - `keep_seats`: eliminated agents stay, skipped, until the game is over (default false).
 - `flatten`: observations are the bare vector instead of a dict with the mask (default false).
 - any field of `ono99_env.Rules` as a keyword.
+
+## Bots, games and records
+
+`views()` is what the agent to act may know, as bots take it: `bot.act(env.views(), rng)[0]` is a
+legal action. `game()` is the table as an `ono99_env.Game` with its history, `record()` the game as
+JSON data that `Game.from_record` plays again, and `scene()` what `render_seat` sees.
 
 ## Version history
 

@@ -12,8 +12,8 @@ from ono99_env.cli.outputs import check_file
 from ono99_env.cli.replay_terminal import print_replay, step_through
 from ono99_env.cli.usage_errors import mistakes_explained
 from ono99_env.drawing.rasters import DEFAULT_WIDTH
-from ono99_env.drawing.scene import Watcher, check_watcher
 from ono99_env.drawing.themes import ThemeName, theme_of
+from ono99_env.drawing.watchers import Watcher, check_watcher
 from ono99_env.game.game import Game
 from ono99_env.game.game_records import read_record
 from ono99_env.game.replay import Frame, list_frames

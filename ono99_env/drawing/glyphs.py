@@ -6,9 +6,9 @@ The outlines are those of the font Manrope (see ``glyphs.json`` and ``OFL.txt`` 
 import json
 import re
 from functools import cache
-from importlib.resources import files
+from html import escape
+from pathlib import Path
 from typing import Literal, NamedTuple
-from xml.sax.saxutils import escape
 
 from ono99_env.drawing.elements import element, number
 from ono99_env.messages.text import printable
@@ -41,7 +41,7 @@ class Glyph(NamedTuple):
 @cache
 def glyphs(weight: Weight) -> dict[str, Glyph]:
     """Return the outlines of a weight by character."""
-    text = files("ono99_env.drawing").joinpath("glyphs.json").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("glyphs.json").read_text(encoding="utf-8")
     return {character: Glyph(*outline) for character, outline in json.loads(text)[weight].items()}
 
 

@@ -39,6 +39,8 @@ def draw_outcome(scene: Scene, area: Area, theme: Theme) -> str:
     width = min(area.width, 560)
     names, words = scene.outcome_lines
     name, size = fit(names, 54, width - 50)
+    if name != names and len(scene.winners) > 1:
+        name = f"{len(scene.winners)} players"
     line, line_size = fit(words, 34, width - 50)
     return group(
         box(

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ono99_env.drawing.watchers import Watcher, check_watcher
 from ono99_env.engine.records import (
     BUST_FLAG,
     GAME_OVER,
@@ -17,13 +18,9 @@ from ono99_env.engine.records import (
     counts_from_pile,
 )
 from ono99_env.jit.types import State
-from ono99_env.messages.values import is_whole_number
 from ono99_env.observation.redaction import redact
 from ono99_env.rules.cards import Action, Card
 from ono99_env.rules.rules import Rules
-
-Watcher = int | Literal["all"]
-"""Through whose eyes a table is drawn: one seat's, or ``"all"`` with every card open."""
 
 Standing = Literal["playing", "out of the round", "out of the game", "wins"]
 """How a seat stands: `SceneSeat.standing`."""
@@ -188,9 +185,8 @@ class Scene:
         names = ", ".join(self.seats[seat].name for seat in self.winners)
         if not self.is_over:
             return "", ""
-        if self.is_truncated:
-            return names, "cut short: still in it" if len(self.winners) > 1 else "cut short"
-        return names, "wins" if len(self.winners) == 1 else "share the win"
+        words = "wins" if len(self.winners) == 1 else "share the win"
+        return names, f"{words} (cut short)" if self.is_truncated else words
 
     @property
     def outcome(self) -> str:
@@ -200,23 +196,6 @@ class Scene:
     def as_dict(self) -> dict[str, Any]:
         """Return the scene as JSON-serialisable data, with the fields' own names."""
         return asdict(self)
-
-
-def check_watcher(watcher: Any, num_players: int, name: str = "seat") -> None:
-    """Refuse what is neither a seat nor ``"all"``.
-
-    Args:
-        watcher: What the caller gave.
-        num_players: Seats at the table.
-        name: What the message calls it.
-
-    Raises:
-        ValueError: If it is not.
-    """
-    if isinstance(watcher, str) and watcher == "all":
-        return
-    if not is_whole_number(watcher) or not 0 <= watcher < num_players:
-        raise ValueError(f"{name} must be 'all' or from 0 to {num_players - 1}, not {watcher!r}")
 
 
 def card_name(label: str) -> str:

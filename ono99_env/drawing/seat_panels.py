@@ -19,6 +19,7 @@ from ono99_env.drawing.themes import Theme
 
 _PADDING = 14
 _NAME_SIZE = 29
+_USUAL_HAND = 4
 _COLUMN_WIDTH = 262
 """Of the words beside the hand at the bottom."""
 
@@ -134,15 +135,15 @@ def _frame(panel: Panel) -> str:
 
 
 def _cards(panel: Panel, room: Area) -> str:
-    """Draw the hand into an area, open cards first; cards overlap if they need to."""
+    """Draw the hand into an area, open cards first; many cards are smaller, none is covered."""
     seat, scene = panel.seat, panel.scene
     cards: list[str | None] = [*seat.cards, *[None] * seat.hidden]
     if not cards:
         return ""
     gap = 12 if room.height > 150 else 6
-    at_once = max(len(cards), 4)  # a smaller hand has no larger cards
-    width = min(room.height / PROPORTION, (room.width - gap * 3) / min(at_once, 4))
-    step = min(width + gap, (room.width - width) / max(1, len(cards) - 1))
+    at_once = max(len(cards), _USUAL_HAND)  # a smaller hand has no larger cards
+    width = min(room.height / PROPORTION, (room.width - gap * (at_once - 1)) / at_once)
+    step = width + gap
     left = room.x + (room.width - width - step * (len(cards) - 1)) / 2
     top = room.y + (room.height - width * PROPORTION) / 2
     knows_legal = panel.is_current and scene.watcher == seat.seat
@@ -162,7 +163,7 @@ def _status(panel: Panel, room: float) -> Sign:
     """Return what the seat has to do, or has won or lost."""
     scene, theme = panel.scene, panel.theme
     if panel.is_winner:
-        text = "WINS" if len(scene.winners) == 1 else "SHARES THE WIN"
+        text = "WINS" if len(scene.winners) == 1 else "SHARES WIN"
         return pill_sign(text, "star", theme.gold, theme.on_gold, room)
     if panel.is_current:
         return pill_sign(scene.duty, "pointer", theme.accent, theme.on_accent, room)

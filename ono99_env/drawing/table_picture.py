@@ -1,6 +1,6 @@
 """`draw_table`: a table as an SVG picture, the one drawing that everything shows."""
 
-from xml.sax.saxutils import escape
+from html import escape
 
 from ono99_env.drawing.arrangement import BOTTOM, HEIGHT, WIDTH, arrange
 from ono99_env.drawing.elements import box, element, number
@@ -10,9 +10,6 @@ from ono99_env.drawing.scene import Scene
 from ono99_env.drawing.seat_panels import draw_seat, draw_watched_seat
 from ono99_env.drawing.table_text import write_table
 from ono99_env.drawing.themes import theme_of
-
-NOTEBOOK_WIDTH = 640
-"""Width in pixels at which notebooks show a table."""
 
 
 def draw_table(scene: Scene, theme: str = "light", width: int | None = None) -> str:

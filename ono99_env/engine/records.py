@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine import effects, words
+from ono99_env.engine.state_record import StateRecord
 from ono99_env.jit.types import RulesArray, RulesRecord
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, Card
 from ono99_env.rules.rules import Rules
@@ -46,7 +47,7 @@ assert NUM_ACTIONS < BUST_FLAG, "an action plus one must leave the flag of a bus
 
 STATE = np.dtype(
     (
-        np.record,
+        StateRecord,
         np.dtype(
             [
                 # Counter of the random generator: all chance still to come follows from it.

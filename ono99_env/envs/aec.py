@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.drawing.scene import Watcher
+from ono99_env.drawing.watchers import Watcher
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, TO_ACT, TRUNCATED, rules_array
 from ono99_env.envs.aec_step import SOMEBODY_IS_OUT, step_table

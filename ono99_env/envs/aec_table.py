@@ -1,21 +1,23 @@
 """The table of the AEC environment: what is to be seen of it, and how its game went."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from ono99_env.drawing.scene import Scene, Watcher
-from ono99_env.drawing.table_picture import NOTEBOOK_WIDTH, draw_table
-from ono99_env.envs.rendering import Renderer
+from ono99_env.drawing.watchers import Watcher
+from ono99_env.envs.rendering import Renderer, notebook_picture
 from ono99_env.envs.table_log import TableLog
 from ono99_env.game.game import Game
 from ono99_env.game.snapshots import to_snapshot
 from ono99_env.jit.types import States
 from ono99_env.observation.views import Views
 from ono99_env.rules.rules import Rules
+
+if TYPE_CHECKING:
+    from ono99_env.drawing.scene import Scene
 
 
 class AECTable(AECEnv[str, Any, Any]):
@@ -61,9 +63,11 @@ class AECTable(AECEnv[str, Any, Any]):
         self._check_dealt()
         return self._log.game.record(self.possible_agents)
 
-    def scene(self, seat: Watcher | None = None) -> Scene:
+    def scene(self, seat: Watcher | None = None) -> "Scene":
         """Return what one seat may see of the table (default: `render_seat`), as plain data."""
         self._check_dealt()
+        from ono99_env.drawing.scene import Scene
+
         return Scene.of(self.rules, self._games[0], self.render_seat if seat is None else seat)
 
     def render(self) -> str | NDArray[np.uint8] | None:
@@ -73,7 +77,7 @@ class AECTable(AECEnv[str, Any, Any]):
 
     def _repr_svg_(self) -> str | None:
         """Show the table in a notebook, once a game is dealt."""
-        return draw_table(self.scene(), width=NOTEBOOK_WIDTH) if self._has_been_reset else None
+        return notebook_picture(self.scene()) if self._has_been_reset else None
 
     def close(self) -> None:
         """Close the window, if there is one."""

@@ -2,17 +2,20 @@
 
 from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.drawing.rasters import pixels_of
-from ono99_env.drawing.scene import Scene, ScenePlay, Watcher, check_watcher
-from ono99_env.drawing.table_picture import draw_table
-from ono99_env.drawing.table_text import write_table
+from ono99_env.drawing.watchers import Watcher, check_watcher
 from ono99_env.envs.window import Window
+from ono99_env.game.readable_game import NOTEBOOK_WIDTH
+
+if TYPE_CHECKING:
+    from ono99_env.drawing.scene import Scene, ScenePlay
+
+# Modules that draw are imported where they are needed: training need not wait for them.
 
 RenderMode = Literal["human", "ansi", "rgb_array"]
 """``human`` shows the table in a window, or prints it where there is no screen; ``ansi`` returns it
@@ -56,7 +59,7 @@ class Renderer:
         return self._mode == "ansi" or self._prints
 
     def render(
-        self, scene: Scene, plays: Sequence[ScenePlay] = ()
+        self, scene: "Scene", plays: "Sequence[ScenePlay]" = ()
     ) -> str | NDArray[np.uint8] | None:
         """Show a table.
 
@@ -71,11 +74,16 @@ class Renderer:
             gymnasium.logger.warn("render() needs a render_mode; nothing is drawn")
             return None
         if self.writes:
+            from ono99_env.drawing.table_text import write_table
+
             text = write_table(scene, plays)
             if self._mode == "ansi":
                 return text
             print(text, end="\n\n")
             return None
+        from ono99_env.drawing.rasters import pixels_of
+        from ono99_env.drawing.table_picture import draw_table
+
         picture = pixels_of(draw_table(scene))
         if self._mode == "rgb_array":
             return picture
@@ -89,3 +97,10 @@ class Renderer:
         if self._window is not None:
             self._window.close()
             self._window = None
+
+
+def notebook_picture(scene: "Scene") -> str:
+    """Return the SVG that notebooks show for an environment."""
+    from ono99_env.drawing.table_picture import draw_table
+
+    return draw_table(scene, width=NOTEBOOK_WIDTH)

@@ -1,21 +1,29 @@
 """The Gymnasium environment: one seat is the agent's, bots hold the others."""
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.drawing.scene import Scene, Watcher
-from ono99_env.drawing.table_picture import NOTEBOOK_WIDTH, draw_table
+from ono99_env.drawing.watchers import Watcher
 from ono99_env.envs.arguments import RulesArgument, check_reset_options, resolve_rules
-from ono99_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer, RenderMode
+from ono99_env.envs.rendering import (
+    RENDER_FPS,
+    RENDER_MODES,
+    Renderer,
+    RenderMode,
+    notebook_picture,
+)
 from ono99_env.envs.spaces import ActionSpace, observation_space
-from ono99_env.envs.step_watch import StepWatch
 from ono99_env.game.legality import OnIllegal, action_id, illegal_action_error
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 from ono99_env.tables.table_loop import NO_ACTION
+
+if TYPE_CHECKING:
+    from ono99_env.drawing.scene import Scene
+    from ono99_env.envs.step_watch import StepWatch
 
 
 class Ono99Env(gymnasium.Env[Any, Any]):
@@ -76,8 +84,10 @@ class Ono99Env(gymnasium.Env[Any, Any]):
       of them, drawn at random.
     - `seat`: the agent's seat, or `"random"` to draw it for each game.
     - `illegal`: `"raise"` or `"lose"`.
-    - `render_mode`: `None`, `"ansi"` (`render()` returns text), `"human"` (prints it) or
-      `"rgb_array"` (returns a picture; needs the extra `render`).
+    - `render_mode`: `None`, `"ansi"` (`render()` returns text, after the plays since the last one),
+      `"human"` (shows the table in a window, or prints the text where there is no screen) or
+      `"rgb_array"` (returns a picture). Windows and pictures need the extra `render`.
+    - `render_seat`: who looks when the table is drawn: a seat, `"all"`, or `None` for the agent.
     - any field of `Rules` as a keyword.
 
     ## Version history
@@ -106,7 +116,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         self.observation_space = observation_space()
         self.action_space = ActionSpace()
         self._episodes = Episodes(self.rules, 1, opponents, seat, illegal=illegal)
-        self._watch = StepWatch(self._episodes) if self._renderer.writes else None
+        self._watch = self._new_watch() if self._renderer.writes else None
         self._is_seeded = False
         self._is_running = False
 
@@ -180,7 +190,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         mask: NDArray[np.int8] = self._episodes.action_mask[0].copy()
         return mask
 
-    def scene(self, seat: Watcher | None = None) -> Scene:
+    def scene(self, seat: Watcher | None = None) -> "Scene":
         """Return what one seat may see of the table, as plain data.
 
         Args:
@@ -193,6 +203,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         watcher = self.render_seat if seat is None else seat
         if watcher is None:
             watcher = int(self._episodes.learner_seats[0])
+        from ono99_env.drawing.scene import Scene
+
         return Scene.of(self.rules, self._episodes.tables.games[0], watcher)
 
     def render(self) -> str | NDArray[np.uint8] | None:
@@ -210,7 +222,12 @@ class Ono99Env(gymnasium.Env[Any, Any]):
 
     def _repr_svg_(self) -> str | None:
         """Show the table in a notebook as `render` does, once a game is dealt."""
-        return draw_table(self.scene(), width=NOTEBOOK_WIDTH) if self._is_seeded else None
+        return notebook_picture(self.scene()) if self._is_seeded else None
+
+    def _new_watch(self) -> "StepWatch":
+        from ono99_env.envs.step_watch import StepWatch
+
+        return StepWatch(self._episodes)
 
     def _check_dealt(self) -> None:
         if not self._is_seeded:

@@ -41,7 +41,7 @@ class StepWatch:
             tables.rules_array,
             self._rosters,
             bots["kinds"][0],
-            self._answers.actions,
+            self._answers.next,
             given,
         )
         self._plays += [

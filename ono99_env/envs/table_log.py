@@ -1,10 +1,12 @@
 """How a table got where it is: the start of its game and the actions since."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ono99_env.drawing.scene import ScenePlay
 from ono99_env.game.game import Game
 from ono99_env.rules.rules import Rules
+
+if TYPE_CHECKING:
+    from ono99_env.drawing.scene import ScenePlay
 
 FORFEIT = -1
 """In place of an action: the current player has lost by an illegal one."""
@@ -42,7 +44,7 @@ class TableLog:
         """The game as it is now, with its history; it belongs to the log."""
         return self._catch_up()
 
-    def new_plays(self) -> list[ScenePlay]:
+    def new_plays(self) -> "list[ScenePlay]":
         """Return what was played since the last call or the begin of the game, in order."""
         self._catch_up()
         plays, self._new_plays = self._new_plays, []
@@ -50,6 +52,8 @@ class TableLog:
 
     def _catch_up(self) -> Game:
         """Play what was done since the last time."""
+        from ono99_env.drawing.scene import ScenePlay  # an environment that trains draws nothing
+
         if self._game is None:
             if self._snapshot is not None:
                 self._game = Game.from_snapshot(self._snapshot)

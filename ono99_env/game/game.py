@@ -7,7 +7,7 @@ import numpy as np
 
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, counts_from_pile, rules_array
-from ono99_env.game import game_loop, game_records, snapshots
+from ono99_env.game import game_loop, snapshots
 from ono99_env.game.legality import action_id, illegal_action_error, may_take
 from ono99_env.game.play import Play
 from ono99_env.game.readable_game import CURRENT_PLAYER, OFFSETS, ReadableGame
@@ -170,6 +170,8 @@ class Game(ReadableGame):
         Args:
             names: What the players are called, by seat.
         """
+        from ono99_env.game import game_records  # most programs keep no records
+
         return game_records.to_record(self, names)
 
     @classmethod
@@ -179,6 +181,8 @@ class Game(ReadableGame):
         Raises:
             RecordError: If it is not a possible game; the message says where it is wrong.
         """
+        from ono99_env.game import game_records
+
         return game_records.play_record(record, cls)
 
     def _play_given(

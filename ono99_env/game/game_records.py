@@ -1,7 +1,7 @@
 """Records: a whole game as small JSON data, and back by playing it through the engine."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -99,7 +99,7 @@ def read_record(path: str | Path) -> dict[str, Any]:
     return data
 
 
-def write_record(path: str | Path, record: dict[str, Any]) -> None:
+def write_record(path: str | Path, record: Mapping[str, Any]) -> None:
     """Write a record to a JSON file, a line for each play; an older file stays until it is done.
 
     Raises:

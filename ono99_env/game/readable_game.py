@@ -2,16 +2,11 @@
 
 from collections.abc import Sequence
 from copy import copy
-from typing import Any, Literal, Self, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.drawing.rasters import DEFAULT_WIDTH, pixels_of, rasterize
-from ono99_env.drawing.scene import Scene, Watcher, open_cards
-from ono99_env.drawing.table_picture import NOTEBOOK_WIDTH, draw_table
-from ono99_env.drawing.table_text import write_table
-from ono99_env.drawing.themes import ThemeName
 from ono99_env.engine.records import GAME_OVER, STATE, TRUNCATED, rules_array
 from ono99_env.game import game_loop, snapshots
 from ono99_env.game.legality import legal_among
@@ -19,6 +14,13 @@ from ono99_env.game.play import Play
 from ono99_env.jit.types import State, States
 from ono99_env.rules.cards import Action, Card
 from ono99_env.rules.rules import Rules
+
+if TYPE_CHECKING:
+    from ono99_env.drawing.scene import Scene
+    from ono99_env.drawing.themes import ThemeName
+    from ono99_env.drawing.watchers import Watcher
+
+# Modules that draw are imported where they are needed: who only plays need not wait for them.
 
 OFFSETS = {name: field[1] for name, field in (STATE.fields or {}).items()}
 _PHASE, CURRENT_PLAYER = OFFSETS["phase"], OFFSETS["current_player"]
@@ -30,6 +32,9 @@ _KEPT = (
     *("_start", "_memory"),
 )
 """Attributes that a copy of a game takes over; the others are views of its memory."""
+
+NOTEBOOK_WIDTH = 640
+"""Width in pixels at which notebooks show a table."""
 
 Picture = Literal["text", "svg", "png", "pixels"]
 """What `Game.render` returns: lines of text, SVG, the bytes of a PNG file, or an array."""
@@ -129,9 +134,11 @@ class ReadableGame:
 
         ``game.scene(2).seats`` has those that seat 2 may see, and how many it does not.
         """
+        from ono99_env.drawing.scene import open_cards
+
         return {seat: open_cards(self.state, seat) for seat in range(self.rules.num_players)}
 
-    def scene(self, seat: Watcher = "all", names: Sequence[str] | None = None) -> Scene:
+    def scene(self, seat: "Watcher" = "all", names: Sequence[str] | None = None) -> "Scene":
         """Return what one seat may see of the table now, as plain data.
 
         Args:
@@ -141,14 +148,16 @@ class ReadableGame:
         Raises:
             ValueError: If there is no such seat, or not a name for each.
         """
+        from ono99_env.drawing.scene import Scene
+
         return Scene.of(self.rules, self.state, seat, names)
 
     @overload
     def render(
         self,
         mode: Literal["text", "svg"] = "svg",
-        seat: Watcher = "all",
-        theme: ThemeName = "light",
+        seat: "Watcher" = "all",
+        theme: "ThemeName" = "light",
         width: int | None = None,
     ) -> str: ...
 
@@ -156,8 +165,8 @@ class ReadableGame:
     def render(
         self,
         mode: Literal["png"],
-        seat: Watcher = "all",
-        theme: ThemeName = "light",
+        seat: "Watcher" = "all",
+        theme: "ThemeName" = "light",
         width: int | None = None,
     ) -> bytes: ...
 
@@ -165,16 +174,16 @@ class ReadableGame:
     def render(
         self,
         mode: Literal["pixels"],
-        seat: Watcher = "all",
-        theme: ThemeName = "light",
+        seat: "Watcher" = "all",
+        theme: "ThemeName" = "light",
         width: int | None = None,
     ) -> NDArray[np.uint8]: ...
 
     def render(
         self,
         mode: Picture = "svg",
-        seat: Watcher = "all",
-        theme: ThemeName = "light",
+        seat: "Watcher" = "all",
+        theme: "ThemeName" = "light",
         width: int | None = None,
     ) -> str | bytes | NDArray[np.uint8]:
         """Draw the table.
@@ -190,6 +199,10 @@ class ReadableGame:
             ValueError: If an argument is impossible.
             ImportError: If the picture needs the extra ``render``, which is not installed.
         """
+        from ono99_env.drawing.rasters import DEFAULT_WIDTH, pixels_of, rasterize
+        from ono99_env.drawing.table_picture import draw_table
+        from ono99_env.drawing.table_text import write_table
+
         scene = self.scene(seat)
         if mode == "text":
             return write_table(scene)
@@ -203,8 +216,8 @@ class ReadableGame:
 
     def __str__(self) -> str:
         """Return the table as lines of text, with every card."""
-        return write_table(self.scene())
+        return self.render("text")
 
     def _repr_svg_(self) -> str:
         """Show the table in a notebook, with every card."""
-        return draw_table(self.scene(), width=NOTEBOOK_WIDTH)
+        return self.render("svg", width=NOTEBOOK_WIDTH)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ono99_env.drawing.scene import Scene, ScenePlay, Watcher
+from ono99_env.drawing.scene import Scene, ScenePlay
+from ono99_env.drawing.watchers import Watcher
 from ono99_env.game.game import Game
 
 

@@ -25,7 +25,7 @@ from ono99_env.rules.rules import Rules
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Views:
     """What a batch of seats may know, each of its own game: all that a bot gets.
 
@@ -122,6 +122,11 @@ class Views:
     def __len__(self) -> int:
         """Return how many views the batch holds."""
         return len(self.states)
+
+    def __repr__(self) -> str:
+        if len(self) == 1:
+            return f"<Views of seat {self.seats[0]}: {self.states[0]!r}>"
+        return f"<Views of {len(self)} seats, rules of {self.rules.edition}>"
 
     @cached_property
     def rules_array(self) -> RulesArray:

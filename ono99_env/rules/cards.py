@@ -31,7 +31,12 @@ class _Labelled(IntEnum):
 
 
 class Card(_Labelled):
-    """A kind of card; its integer is the card id of R1."""
+    """A kind of card; its integer is the card id of R1.
+
+    The numbers 0 to 10 are ``N0`` to ``N10``. `label` is the lower-case name that files and
+    messages use (``"7"``, ``"minus_ten"``); `from_label` finds a card by it, and ``Card(7)`` by its
+    id. `added` says what a play adds to the total, `points` what the card costs in hand.
+    """
 
     N0 = 0
     N1 = 1
@@ -66,7 +71,11 @@ class Card(_Labelled):
 
 
 class Action(_Labelled):
-    """A decision: play the card of that id, or discard four ONO 99 cards (R12)."""
+    """A decision: play the card of that id, or discard four ONO 99 cards (R12).
+
+    The integers are those of the action space: `Action.N7` is 7 and plays a 7, `Action.REVERSE` is
+    12, and 16 is the discard. Names and labels are those of `Card`.
+    """
 
     N0 = 0
     N1 = 1

@@ -5,7 +5,7 @@ are made again on copies: chance and the bots' random numbers are in the records
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,10 @@ class NotedAnswers:
         self.actions: deque[int] = deque()
         """The answers that nobody has looked at yet, the oldest first."""
 
+    def next(self, _games: States, _holder: int) -> int | None:
+        """Return the next answer, for `list_decisions`; None if there is none."""
+        return self.actions.popleft() if self.actions else None
+
     def __call__(self, question: Question) -> NDArray[np.int64]:
         """See `ask_once`; note the answer for the first game."""
         actions = self._ask(question)
@@ -62,7 +66,7 @@ def list_decisions(
     rules: RulesArray,
     rosters: Rosters,
     kinds: NDArray[np.int64],
-    answers: deque[int],
+    ask: Callable[[States, int], int | None],
     given: int | None = None,
 ) -> Iterator[tuple[States, int]]:
     """Yield the decisions at one table until the learner is to act, is out, or the game is over.
@@ -72,7 +76,8 @@ def list_decisions(
         rules: Its rules.
         rosters: A copy of who plays there, shape (1,).
         kinds: What each bot is in compiled code, or `NOT_COMPILED`.
-        answers: What the other bots answered, in order; `FORFEIT` ends the game.
+        ask: Called with the game and the index of a bot that is not compiled: what it does, or
+            None to stop here. `FORFEIT` ends the game.
         given: The learner's action, which comes first; None if there is none.
 
     Yields:
@@ -89,10 +94,11 @@ def list_decisions(
             return
         elif kinds[holder] != NOT_COMPILED:
             action = int(choose_next(games, rules, rosters, int(kinds[holder])))
-        elif answers:
-            action = answers.popleft()
         else:
-            return
+            answer = ask(games, holder)
+            if answer is None:
+                return
+            action = answer
         yield games, action
         if action == FORFEIT:
             batch.forfeit_games(games, np.zeros(1, np.int64))

@@ -2,13 +2,16 @@
 
 import random
 from collections import Counter
+from pathlib import Path
 
+import gymnasium
+import numpy as np
 import pytest
 from pettingzoo.test import render_test
 
 from ono99_env import Card, Game, Rules, ono99_v0
 from ono99_env.envs.single import Ono99Env
-from tests.envs.random_play import TABLES, loaded_aec, random_action
+from tests.envs.random_play import TABLES, Asked, loaded_aec, random_action
 from tests.positions import position
 from tests.random_games import positions
 
@@ -113,9 +116,112 @@ def test_without_a_render_mode_it_warns_and_draws_nothing(maker: type) -> None:
         assert env.render() is None
 
 
-def test_the_human_mode_prints_every_step(capsys: pytest.CaptureFixture) -> None:
+def test_the_human_mode_prints_every_step_where_there_is_no_screen(
+    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(name, raising=False)
     env = Ono99Env(num_players=2, render_mode="human")
     _, info = env.reset(seed=1)
     assert capsys.readouterr().out.count("total") == 1
     env.step(random_action(info["action_mask"], random.Random(1)))
     assert capsys.readouterr().out.count("total") == 1
+
+
+@pytest.mark.parametrize("opponents", [["highest", "counter"], [Asked()], [Asked(), "random"]])
+@pytest.mark.parametrize(
+    "rules", [{"rules": "2022"}, {"rules": "1980", "format": "points_lowest"}], ids=str
+)
+def test_the_plays_since_the_last_frame_are_told_in_order(opponents: list, rules: dict) -> None:
+    watched = Ono99Env(num_players=3, opponents=opponents, render_mode="ansi", **rules)
+    plain = Ono99Env(num_players=3, opponents=opponents, **rules)
+    rng, told = random.Random(62), 0
+    for seed in range(6):
+        _, info = watched.reset(seed=seed)
+        plain.reset(seed=seed)
+        is_over = False
+        while not is_over:
+            action = random_action(info["action_mask"], rng)
+            before = watched._episodes.tables.games["plays"][0]
+            observation, _, terminated, truncated, info = watched.step(action)
+            same = plain.step(action)[0]
+            is_over = terminated or truncated
+            first, head = watched.render().splitlines()[:2]
+            assert head.startswith("total")
+            plays = first.split("; ")
+            seat = watched._episodes.learner_seats[0]
+            assert plays[0].startswith(f"player_{seat} ")
+            assert np.array_equal(observation, same)
+            games = watched._episodes.tables.games
+            if games["round_number"][0] == 1:
+                assert len(plays) == games["plays"][0] - before
+            told += len(plays)
+        assert watched._watch._games.tobytes() == watched._episodes.tables.games.tobytes()
+    assert told > 30
+
+
+def test_the_aec_environment_tells_the_plays_since_the_last_frame() -> None:
+    env, rng = ono99_v0.env(num_players=3, render_mode="ansi"), random.Random(63)
+    env.reset(seed=63)
+    assert env.render().startswith("total")
+    played = []
+    for agent in env.agent_iter(7):
+        action = random_action(env.last()[0]["action_mask"], rng)
+        played.append((agent, action))
+        env.step(action)
+    told = env.render().splitlines()[0].split("; ")
+    assert [line.split()[0] for line in told] == [agent for agent, _ in played]
+    assert env.render().startswith("total")
+
+
+def test_render_seat_says_who_looks() -> None:
+    env = ono99_v0.env(num_players=3, render_mode="ansi", render_seat=1)
+    env.reset(seed=1)
+    lines = env.render().splitlines()[1:]
+    assert ["?" in line for line in lines] == [True, False, True]
+    assert [seat.hidden for seat in env.scene("all").seats] == [0, 0, 0]
+    single = Ono99Env(num_players=3, seat=2, render_mode="ansi", render_seat="all")
+    single.reset(seed=1)
+    assert "?" not in single.render()
+    assert [seat.hidden for seat in single.scene(0).seats] == [0, 4, 4]
+
+
+@pytest.mark.parametrize("maker", [ono99_v0.env, Ono99Env])
+@pytest.mark.parametrize("seat", [3, -1, "none", True])
+def test_a_render_seat_that_does_not_exist_is_refused(maker: type, seat: object) -> None:
+    with pytest.raises(ValueError, match="render_seat must be 'all' or from 0 to 2"):
+        maker(num_players=3, render_seat=seat)
+
+
+@pytest.mark.parametrize("maker", [ono99_v0.env, Ono99Env])
+def test_environments_show_themselves_in_notebooks(maker: type) -> None:
+    env = maker(num_players=2)
+    env.reset(seed=1)
+    assert env._repr_svg_().startswith("<svg")
+
+
+def test_gymnasium_records_videos(tmp_path: Path) -> None:
+    pytest.importorskip("moviepy")
+    env = gymnasium.make("ono99_env:ono99/Ono99-v0", num_players=2, render_mode="rgb_array")
+    env = gymnasium.wrappers.RecordVideo(env, str(tmp_path))
+    rng = random.Random(1)
+    _, info = env.reset(seed=1)
+    is_over = False
+    while not is_over:
+        _, _, terminated, truncated, info = env.step(random_action(info["action_mask"], rng))
+        is_over = terminated or truncated
+    env.close()
+    assert list(tmp_path.glob("*.mp4"))
+
+
+def test_a_window_opens_where_there_is_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    pygame = pytest.importorskip("pygame")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    env = ono99_v0.env(num_players=2, render_mode="human")
+    env.reset(seed=1)
+    assert pygame.display.get_surface().get_size() == (800, 720)
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    env.render()
+    assert not pygame.display.get_init()
+    env.render()
+    env.close()
