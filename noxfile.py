@@ -3,7 +3,8 @@
 `nox` runs all sessions, `nox --list` lists them, and `nox -s torchrl` runs one. Each folder of
 `tests/libraries/` is a session: its `requirements.txt` pins the packages that are installed beside
 this package, and its tests are run. A folder without tests pins other versions of the core
-libraries and runs the tests of the environments.
+libraries and runs the tests of the environments. The session `browser` tests the pages of
+`ono99 play` in a real browser.
 """
 
 from pathlib import Path
@@ -26,6 +27,13 @@ def test_library(session: nox.Session) -> None:
     # The networks are small: more threads would only wait for each other.
     threads = {"OMP_NUM_THREADS": "1"}
     session.run("pytest", "-n", "0", str(tests), *session.posargs, env=threads)
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """Test the pages of `ono99 play` in Chromium; skipped where there is none."""
+    session.install("-c", "constraints.txt", "-e", ".[test,browser]")
+    session.run("pytest", "-n", "0", "tests/browser", *session.posargs)
 
 
 for requirements in sorted(LIBRARIES.glob("*/requirements.txt")):

@@ -8,6 +8,7 @@ import typer
 from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.exit_codes import SUCCESS
 from ono99_env.cli.extras import check_extra
+from ono99_env.cli.showings import LOCAL_ADDRESS
 from ono99_env.cli.usage_errors import mistakes_explained, table_options
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.messages.errors import UsageError
@@ -31,7 +32,7 @@ def play(
         int | None, typer.Option(metavar="N", min=2, max=MAX_PLAYERS, help=_PLAYERS)
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help=_SEED)] = None,
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help=_HOST)] = "127.0.0.1",
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help=_HOST)] = LOCAL_ADDRESS,
     port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help=_PORT)] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help=_NO_BROWSER)] = False,
 ) -> int:

@@ -3,6 +3,9 @@
 from ono99_env.cli.consoles import PlainConsole
 from ono99_env.play.showing import Showing
 
+LOCAL_ADDRESS = "127.0.0.1"
+"""Where servers are reached unless the user says otherwise: from this machine only."""
+
 
 def show_in_browser(showing: Showing, host: str, port: int, opens_browser: bool) -> None:
     """Serve the pages of a game until Ctrl-C.

@@ -9,9 +9,10 @@ from ono99_env.bots import load_bot
 from ono99_env.bots.foreign import check_bot, name_of
 from ono99_env.cli.exit_codes import SUCCESS
 from ono99_env.cli.extras import check_extra
-from ono99_env.cli.showings import show_in_browser, show_in_terminal
+from ono99_env.cli.showings import LOCAL_ADDRESS, show_in_browser, show_in_terminal
 from ono99_env.cli.usage_errors import mistakes_explained, table_options
 from ono99_env.envs.arguments import resolve_rules
+from ono99_env.game import list_frames
 from ono99_env.messages.errors import UsageError
 from ono99_env.play.showing import Showing, play_bots
 from ono99_env.rules.cards import MAX_PLAYERS
@@ -36,7 +37,7 @@ def watch(
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help=_SEED)] = None,
     terminal: Annotated[bool, typer.Option("--terminal", help=_TERMINAL)] = False,
     seconds: Annotated[float, typer.Option(metavar="N", min=0.05, max=60, help=_SECONDS)] = 1.0,
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help=_HOST)] = "127.0.0.1",
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help=_HOST)] = LOCAL_ADDRESS,
     port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help=_PORT)] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help=_NO_BROWSER)] = False,
 ) -> int:
@@ -57,7 +58,7 @@ def watch(
         game = play_bots(seated, table, chosen)
         names = [f"{name_of(bot)} {seat + 1}" for seat, bot in enumerate(seated)]
         title = f"{' against '.join(dict.fromkeys(bots))}, {table.edition} edition, seed {chosen}"
-        showing = Showing(game, title, names=names, plays_itself=True)
+        showing = Showing(list_frames(game, names=names), game.history, title, plays_itself=True)
         if terminal:
             show_in_terminal(showing, seconds)
         else:

@@ -7,10 +7,9 @@ import numpy as np
 
 from ono99_env.bots.answers import AskedBot, Question, ask_strictly
 from ono99_env.bots.base import Bot
-from ono99_env.drawing.scene import Watcher
 from ono99_env.drawing.table_picture import draw_table
 from ono99_env.drawing.table_text import write_table
-from ono99_env.game import Frame, Game, list_frames
+from ono99_env.game import Frame, Game, Play
 from ono99_env.play.news import tell_play
 from ono99_env.rules.rules import Rules
 
@@ -22,27 +21,22 @@ class Showing:
     """A game move by move, as a page or a terminal shows it.
 
     Args:
-        game: The game with its history.
+        frames: Its moments; see `ono99_env.game.list_frames`.
+        history: Its plays.
         title: What it is called.
-        watcher: Whose eyes it is seen through.
-        names: What the seats are called.
         plays_itself: Whether it begins to move as soon as it is opened.
-
-    Raises:
-        ValueError: If there is no such seat, or not a name for each.
     """
 
     def __init__(
         self,
-        game: Game,
+        frames: Sequence[Frame],
+        history: Sequence[Play],
         title: str,
-        watcher: Watcher = "all",
-        names: Sequence[str] | None = None,
         plays_itself: bool = False,
     ) -> None:
         self.title, self.plays_itself = title, plays_itself
-        self.frames: list[Frame] = list_frames(game, watcher, names)
-        missed = [play.missed_draw for play in game.history]
+        self.frames = list(frames)
+        missed = [play.missed_draw for play in history]
         self.moments = [_tell(self.frames, number, missed) for number in range(len(self.frames))]
         """What happened last, for each moment."""
 

@@ -7,6 +7,7 @@ import pytest
 from textual.widgets import OptionList, Static
 
 from ono99_env import Rules, load_bot
+from ono99_env.game import list_frames
 from ono99_env.play.live_table import LiveTable
 from ono99_env.play.offered_bots import OfferedBots
 from ono99_env.play.showing import Showing, play_bots
@@ -81,7 +82,7 @@ def test_names_are_no_markup_and_illegal_cards_have_a_reason(bots: OfferedBots) 
 def showing() -> Showing:
     rules = Rules.preset("2022", num_players=2)
     game = play_bots([load_bot("highest"), load_bot("lowest")], rules, seed=1)
-    return Showing(game, "highest against lowest", names=["a", "b"])
+    return Showing(list_frames(game, names=["a", "b"]), game.history, "highest against lowest")
 
 
 def test_a_showing_steps_pauses_and_changes_its_speed(showing: Showing) -> None:

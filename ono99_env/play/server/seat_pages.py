@@ -7,6 +7,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from ono99_env.game import list_frames
 from ono99_env.messages.errors import RefusedError
 from ono99_env.play.lobby import Lobby, SeatLink
 from ono99_env.play.server.host_pages import refused
@@ -107,9 +108,9 @@ class SeatPages:
             return refused(refusal, 404)
         if link not in self._showings:
             table = link.table.table
-            self._showings[link] = Showing(
-                table.game, f"The game of {table.names[link.seat]}", link.seat, table.names
-            )
+            frames = list_frames(table.game, link.seat, table.names)
+            title = f"The game of {table.names[link.seat]}"
+            self._showings[link] = Showing(frames, table.game.history, title)
         return showing_answer(self._showings[link], request)
 
     def _holder(self, request: Request) -> SeatLink:

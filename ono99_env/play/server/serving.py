@@ -11,9 +11,6 @@ from starlette.applications import Starlette
 
 from ono99_env.play.server.seat_socket import LARGEST_MESSAGE
 
-LOCAL_ADDRESS = "127.0.0.1"
-"""Where the server is reached unless the user says otherwise: from this machine only."""
-
 MOST_CONNECTIONS = 1000
 """Connections at once; more are turned away with the status 503."""
 
@@ -77,7 +74,7 @@ def serve(
         opens_browser: Whether to open it in the user's browser.
     """
     host, port = listening.getsockname()[:2]
-    named = {"0.0.0.0": LOCAL_ADDRESS, "::": "::1"}.get(host, host)
+    named = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     address = f"http://{f'[{named}]' if ':' in named else named}:{port}{path}"
     announce(address)
     if opens_browser:
