@@ -30,7 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=50)
     parser.add_argument("--bot", default="2022")
-    parser.add_argument("--thinking", type=float, default=0.5, help="seconds of a person's thought")
+    parser.add_argument("--thinking", type=float, default=2.0, help="seconds of a person's thought")
     options = parser.parse_args()
     lobby = Lobby(OfferedBots())
     warm_up(lobby.bots)
@@ -47,7 +47,10 @@ def main() -> None:
             server.should_exit = True
             thread.join()
     print(description())
-    print(f"{options.tables} tables, three bots {options.bot} at each, {len(waits)} plays of bots")
+    print(
+        f"{options.tables} tables, a person who thinks {options.thinking:g} s and three bots "
+        f"{options.bot} at each, {len(waits)} plays of bots"
+    )
     print(f"answer of a bot: {_words(waits)}")
     print(f"page of a table: {_words(loads)}")
 
@@ -75,9 +78,7 @@ async def _play_tables(
     return waits, loads
 
 
-async def _play(
-    address: str, link: str, cookie: str, thinking: float, waits: list[float]
-) -> None:
+async def _play(address: str, link: str, cookie: str, thinking: float, waits: list[float]) -> None:
     """Play a game to its end, and note how long each play of a bot took."""
     live = f"{address.replace('http', 'ws', 1)}{link}/live"
     async with connect(live, additional_headers={"Cookie": cookie}) as socket:
