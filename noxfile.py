@@ -1,18 +1,25 @@
 """Run one session per training library, each with its own environment and its own tests.
 
-`nox` runs all sessions, `nox --list` lists them, and `nox -s torchrl` runs one. Each folder of
-`tests/libraries/` is a session: its `requirements.txt` pins the packages that are installed beside
-this package, and its tests are run. A folder without tests pins other versions of the core
-libraries and runs the tests of the environments. The session `browser` tests the pages of
-`ono99 play` in a real browser.
+`nox` runs all of these, `nox --list` lists all sessions, and `nox -s torchrl` runs one. Each folder
+of `tests/libraries/` is a session: its `requirements.txt` pins the packages that are installed
+beside this package, and its tests are run. A folder without tests pins other versions of the core
+libraries and runs the tests of the environments.
+
+Sessions that run only when they are named: `base-3.12` (one for each Python; those that are not
+installed are skipped), `release`, `tutorials`, `linkcheck` and `browser`.
 """
 
+import re
+import shutil
+import tomllib
 from pathlib import Path
 
 import nox
 
 LIBRARIES = Path("tests/libraries")
 ENVIRONMENT_TESTS = Path("tests/envs")
+CLASSIFIERS = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]["classifiers"]
+PYTHONS = re.findall(r"Python :: (3\.\d+)", " ".join(CLASSIFIERS))
 
 nox.needs_version = ">=2025.2.9"
 nox.options.default_venv_backend = "venv"
@@ -29,7 +36,7 @@ def test_library(session: nox.Session) -> None:
     session.run("pytest", "-n", "0", str(tests), *session.posargs, env=threads)
 
 
-@nox.session
+@nox.session(default=False)
 def browser(session: nox.Session) -> None:
     """Test the pages of `ono99 play` in Chromium; skipped where there is none."""
     session.install("-c", "constraints.txt", "-e", ".[test,browser]")
@@ -38,3 +45,41 @@ def browser(session: nox.Session) -> None:
 
 for requirements in sorted(LIBRARIES.glob("*/requirements.txt")):
     nox.session(test_library, name=requirements.parent.name)
+
+
+@nox.session(python=PYTHONS, default=False)
+def base(session: nox.Session) -> None:
+    """Install nothing but the package, and play through every interface that needs no extra."""
+    session.install("-c", "constraints.txt", ".")
+    session.run("python", "tests/base_install.py")
+
+
+@nox.session(default=False)
+def release(session: nox.Session) -> None:
+    """Build both distributions from a clean clone, check them, and try the wheel."""
+    session.install("-c", "constraints.txt", "build", "twine")
+    clone = Path(session.create_tmp()).resolve() / "clone"
+    shutil.rmtree(clone, ignore_errors=True)
+    session.run("git", "clone", "--quiet", ".", str(clone), external=True)
+    session.run("python", "-m", "build", str(clone))
+    built = sorted(map(str, (clone / "dist").iterdir()))
+    session.run("twine", "check", "--strict", *built)
+    session.run("python", str(clone / "tests" / "distribution.py"), str(clone / "dist"))
+    wheel = next(name for name in built if name.endswith(".whl"))
+    session.install("-c", "constraints.txt", "--force-reinstall", wheel)
+    session.run("python", "tests/base_install.py")
+
+
+@nox.session(default=False)
+def tutorials(session: nox.Session) -> None:
+    """Run every tutorial as it is written, also those that train for minutes."""
+    session.install("-c", "constraints.txt", "-e", ".[train,openspiel,test]")
+    tests = ("tests/test_documentation.py", "-k", "tutorial")
+    session.run("pytest", "-n", "0", *tests, env={"ONO99_LONG_TUTORIALS": "1"})
+
+
+@nox.session(default=False)
+def linkcheck(session: nox.Session) -> None:
+    """Follow every external link of the documentation; needs the internet."""
+    session.install("-c", "constraints.txt", "-e", ".[docs]")
+    session.run("sphinx-build", "-W", "-q", "-b", "linkcheck", "docs", "build/linkcheck")

@@ -18,9 +18,9 @@ from websockets.asyncio.client import connect
 from benchmarks.machine import description
 from ono99_env.play.lobby import Lobby
 from ono99_env.play.offered_bots import OfferedBots
+from ono99_env.play.preparation import prepare_bots
 from ono99_env.play.server.application import play_application
 from ono99_env.play.server.serving import open_port, web_server
-from ono99_env.play.warm_up import warm_up
 
 _PATIENCE = 120
 
@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--thinking", type=float, default=2.0, help="seconds of a person's thought")
     options = parser.parse_args()
     lobby = Lobby(OfferedBots())
-    warm_up(lobby.bots)
+    prepare_bots(lobby.bots)
     with open_port("127.0.0.1", 0) as listening:
         server = web_server(play_application(lobby))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

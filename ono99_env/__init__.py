@@ -57,7 +57,10 @@ def __getattr__(name: str) -> Any:
     if name == "ono99_v0":
         return import_module("ono99_env.ono99_v0")
     if name not in _MODULES:
-        raise AttributeError(f"module 'ono99_env' has no attribute {name!r}")
+        from ono99_env.messages.suggestions import did_you_mean
+
+        hint = did_you_mean(name, __all__)
+        raise AttributeError(f"module 'ono99_env' has no attribute {name!r}{hint}")
     thing = getattr(import_module(f"ono99_env.{_MODULES[name]}"), name)
     globals()[name] = thing
     return thing

@@ -2,3 +2,7 @@
 
 Needs the extra ``train``. Nothing in the package `ono99_env` depends on it.
 """
+
+from ono99_env.messages.extras import need_extra
+
+need_extra("train", "training", "torch", "sb3_contrib", "pydantic_settings")

@@ -24,6 +24,7 @@ from ono99_env.cli.outputs import check_file
 from ono99_env.cli.usage_errors import mistakes_explained, table_options
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.messages.errors import UsageError
+from ono99_env.observation.chosen_features import resolve_features
 from training.config.argument_parser import CommandParser, parse_counts
 from training.config.command_line import read_command, read_yaml
 from training.config.config import Config
@@ -81,7 +82,7 @@ def export(options: Namespace) -> Path:
     else:
         policy, metadata = _of_model(source, options)
     try:
-        export_bot(policy, path, metadata, _statistics(options.vecnormalize))
+        export_bot(policy, path, metadata, _statistics(options.vecnormalize, metadata.features))
     except (ValueError, RuntimeError) as error:
         raise UsageError(f"{source} cannot be exported: {error}") from error
     except OSError as error:
@@ -89,10 +90,10 @@ def export(options: Namespace) -> Path:
     return path
 
 
-def _statistics(path: Path | None) -> Normalization | None:
+def _statistics(path: Path | None, features: tuple[str, ...]) -> Normalization | None:
     """Read the statistics of ``VecNormalize``, if there are any."""
     try:
-        return None if path is None else Normalization.load(path)
+        return None if path is None else Normalization.load(path, features)
     except (ValueError, OSError) as error:
         raise UsageError(f"--vecnormalize: {error}") from error
 
@@ -119,6 +120,12 @@ def _parser() -> CommandParser:
         type=parse_counts,
         metavar="N",
         help="player count, or several: 2,4",
+    )
+    model.add_argument(
+        "--features",
+        default="full",
+        metavar="NAMES",
+        help="features= of the environment that it was trained in: core, or hand,legal,total",
     )
     model.add_argument(
         "--vecnormalize",
@@ -159,10 +166,16 @@ def _of_model(path: Path, options: Namespace) -> tuple[BasePolicy, BotMetadata]:
         raise UsageError("--players: say for how many players the model was trained")
     with mistakes_explained(table_options(options.rules)):
         rules = resolve_rules(options.rules, max(options.players))
+    try:
+        features = resolve_features(options.features.split(","))
+    except ValueError as error:
+        raise UsageError(f"--features: {str(error).removeprefix('features: ')}") from error
     with mistakes_explained():
         model = load_model(path)
         training = {"decisions": model.num_timesteps, "code_version": code_version()}
-        metadata = BotMetadata(rules=rules, num_players=options.players, training=training)
+        metadata = BotMetadata(
+            rules=rules, num_players=options.players, training=training, features=features
+        )
     return model.policy, metadata
 
 

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import cached_property, partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -21,6 +20,7 @@ from ono99_env.bots.foreign import checked_name
 from ono99_env.bots.policies.bot_file import shared_rules
 from ono99_env.envs.arguments import RulesArgument, resolve_rules
 from ono99_env.messages.differences import describe_changes, shortly
+from ono99_env.messages.extras import need_extra
 from ono99_env.messages.fields import checked
 
 
@@ -62,7 +62,7 @@ class Arena:
         forfeit: bool = False,
         time_limit: float | None = None,
     ) -> None:
-        _need_extra("scipy")
+        need_extra("arena", "the arena", "scipy")
         counts = (players,) if isinstance(players, int) else tuple(players)
         loaded = [bot if isinstance(bot, Bot) else load_bot(bot) for bot in bots]
         rules = shared_rules(loaded) or "2022" if rules is None else rules
@@ -91,7 +91,7 @@ class Arena:
             ValueError: If a bot is unknown, cannot play the rules, or would run code and may not.
             FileNotFoundError: If a bot's file does not exist.
         """
-        _need_extra("scipy")
+        need_extra("arena", "the arena", "scipy")
         arena = cls.__new__(cls)
         arena._start(setup, [load_bot_of_file(name, allow_code) for name in setup.bots])
         return arena
@@ -221,12 +221,3 @@ def differing_results(record: Mapping[str, Any], other: Mapping[str, Any]) -> li
 def _mapping(value: Any) -> Mapping[str, Any]:
     """Return a value of a file if it is a mapping, else an empty one."""
     return value if isinstance(value, Mapping) else {}
-
-
-def _need_extra(*modules: str) -> None:
-    missing = [module for module in modules if find_spec(module) is None]
-    if missing:
-        raise ModuleNotFoundError(
-            f"the arena needs {' and '.join(missing)}, which the extra 'arena' brings: "
-            "pip install 'ono99-env[arena]'"
-        )

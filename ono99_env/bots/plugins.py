@@ -17,6 +17,7 @@ from ono99_env.bots.base import Bot
 from ono99_env.bots.factories import check_factory
 from ono99_env.bots.modules import import_module
 from ono99_env.bots.options import make_bot
+from ono99_env.bots.registry import NAMED_BOTS
 from ono99_env.messages.suggestions import did_you_mean
 
 GROUP = "ono99_env.bots"
@@ -77,8 +78,9 @@ def load_from_module(spelling: str) -> Bot:
         module = import_module(module_name)
     except ModuleNotFoundError as error:
         raise ValueError(
-            f"bot {spelling!r}: there is no module {error.name!r}. It must be installed, or lie in "
-            "the current folder (or in one on PYTHONPATH)."
+            f"bot {spelling!r}: there is no module {error.name!r}"
+            f"{did_you_mean(error.name or '', [*NAMED_BOTS, 'sb3']) or '.'} It must be installed, "
+            "or lie in the current folder (or in one on PYTHONPATH)."
         ) from error
     except Exception as error:  # importing a user's module may raise anything
         raise ValueError(

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 
+from ono99_env.cli.checkout_commands import CHECKOUT_COMMANDS, explain_checkout
 from ono99_env.cli.exit_codes import INTERRUPTED, SUCCESS, WRONG_USAGE, show_error
 from ono99_env.cli.parameters import join_player_counts
 from ono99_env.messages.errors import UsageError
@@ -19,6 +20,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from ono99_env.cli.commands import app
 
     words = join_player_counts(sys.argv[1:] if arguments is None else arguments)
+    if words and words[0] in CHECKOUT_COMMANDS:
+        show_error(explain_checkout(words[0]))
+        return WRONG_USAGE
     try:
         code = app(words or ["--help"], standalone_mode=False)
     except UsageError as error:

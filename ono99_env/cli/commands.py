@@ -9,6 +9,7 @@ from ono99_env.cli.bots_command import bots
 from ono99_env.cli.explain_command import explain
 from ono99_env.cli.play_command import play
 from ono99_env.cli.replay_command import replay
+from ono99_env.cli.warm_up_command import warm_up
 from ono99_env.cli.watch_command import watch
 
 app = typer.Typer(
@@ -26,6 +27,7 @@ app.command()(explain)
 app.command()(replay)
 app.command()(play)
 app.command()(watch)
+app.command()(warm_up)
 
 
 def _show_version(is_asked: bool) -> None:

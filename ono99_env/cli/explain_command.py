@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +19,7 @@ from ono99_env.cli.progress import GamesProgress
 from ono99_env.cli.usage_errors import mistakes_explained, table_options
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.messages.errors import BotError, UsageError
+from ono99_env.messages.extras import need_extra
 from ono99_env.rules.rules import Rules
 
 _PLAYERS = "Player count, or several: 2,4; a column of the picture for each. [2,4]"
@@ -52,11 +52,7 @@ def explain(
     """
     console = PlainConsole()
     with mistakes_explained(table_options(rules)):
-        if find_spec("matplotlib") is None:
-            raise UsageError(
-                "explain needs matplotlib, which the extra 'arena' brings: "
-                "pip install 'ono99-env[arena]'"
-            )
+        need_extra("arena", "explain", "matplotlib")
         player = load_bot(bot)
         kinds = _tables(player, rules, player_counts(players) if players else _counts_of(player))
         output = output or _default_name(bot, rules, kinds)

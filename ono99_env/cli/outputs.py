@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from ono99_env.arena.report.result_files import write_csv, write_json
 from ono99_env.files.atomic import write_atomically
 from ono99_env.game.game_records import write_record
 from ono99_env.messages.errors import UsageError
+from ono99_env.messages.extras import need_extra
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,10 @@ class Outputs:
             write_report(self.report, record)
 
     def _check_folder(self, path: Path) -> None:
-        missing = [name for name in ("jinja2", "matplotlib") if find_spec(name) is None]
-        if missing:
-            raise UsageError(
-                f"--report needs {' and '.join(missing)}, which the extra 'arena' brings: "
-                "pip install 'ono99-env[arena]'"
-            )
+        try:
+            need_extra("arena", "--report", "jinja2", "matplotlib")
+        except ModuleNotFoundError as error:
+            raise UsageError(str(error)) from error
         if path.exists() and not path.is_dir():
             raise UsageError(f"--report: {path} is a file; name a folder")
         if path.is_dir() and any(path.iterdir()) and not self.is_overwriting:

@@ -7,11 +7,11 @@ import typer
 
 from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.exit_codes import SUCCESS
-from ono99_env.cli.extras import check_extra
 from ono99_env.cli.showings import LOCAL_ADDRESS
 from ono99_env.cli.usage_errors import mistakes_explained, table_options
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.messages.errors import UsageError
+from ono99_env.messages.extras import need_extra
 from ono99_env.rules.cards import MAX_PLAYERS
 
 _BOTS = "Bots besides those of the package, which the page then offers; with --terminal: opponents."
@@ -42,7 +42,7 @@ def play(
     every seat. Each person gets a secret link. See docs/play.md. (extra: play)
     """
     with mistakes_explained(table_options(rules)):
-        check_extra("play", "play", ["starlette", "uvicorn", "websockets", "textual"])
+        need_extra("play", "play", "starlette", "uvicorn", "websockets", "textual")
         if terminal:
             _play_in_terminal(bots or [], rules, players, seed)
         else:
@@ -53,13 +53,13 @@ def play(
 def _serve_tables(bots: list[str], host: str, port: int, opens_browser: bool) -> None:
     from ono99_env.play.lobby import Lobby
     from ono99_env.play.offered_bots import OfferedBots
+    from ono99_env.play.preparation import prepare_bots
     from ono99_env.play.server.application import play_application
     from ono99_env.play.server.serving import open_port, serve
-    from ono99_env.play.warm_up import warm_up
 
     lobby, console = Lobby(OfferedBots(bots)), PlainConsole(soft_wrap=True)
     with open_port(host, port) as listening:
-        warm_up(lobby.bots)
+        prepare_bots(lobby.bots)
 
         def announce(address: str) -> None:
             console.print(f"Set up a table at {address}")

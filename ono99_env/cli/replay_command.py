@@ -8,7 +8,6 @@ import typer
 
 from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.exit_codes import SUCCESS
-from ono99_env.cli.extras import check_extra
 from ono99_env.cli.outputs import check_file
 from ono99_env.cli.replay_terminal import print_replay, step_through
 from ono99_env.cli.showings import LOCAL_ADDRESS, show_in_browser
@@ -21,6 +20,7 @@ from ono99_env.game.game_records import read_record
 from ono99_env.game.replay import Frame, list_frames
 from ono99_env.game.replay_files import write_frames, write_gif
 from ono99_env.messages.errors import RecordError, UsageError
+from ono99_env.messages.extras import need_extra
 from ono99_env.play.showing import Showing
 
 _SEAT = 'Whose eyes to see it through: a seat, from 0, or "all" for every card.'
@@ -75,7 +75,7 @@ def replay(
             write_gif(gif, frames, chosen, width, seconds)
             console.print(f"The moving picture is {gif}", soft_wrap=True)
         if browser:
-            check_extra("replay --browser", "play", ["starlette", "uvicorn"])
+            need_extra("play", "replay --browser", "starlette", "uvicorn")
             showing = Showing(frames, game.history, file.name)
             show_in_browser(showing, LOCAL_ADDRESS, 0, opens_browser=True)
             return SUCCESS

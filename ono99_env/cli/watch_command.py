@@ -8,12 +8,12 @@ import typer
 from ono99_env.bots import load_bot
 from ono99_env.bots.foreign import check_bot, name_of
 from ono99_env.cli.exit_codes import SUCCESS
-from ono99_env.cli.extras import check_extra
 from ono99_env.cli.showings import LOCAL_ADDRESS, show_in_browser, show_in_terminal
 from ono99_env.cli.usage_errors import mistakes_explained, table_options
 from ono99_env.envs.arguments import resolve_rules
 from ono99_env.game import list_frames
 from ono99_env.messages.errors import UsageError
+from ono99_env.messages.extras import need_extra
 from ono99_env.play.showing import Showing, play_bots
 from ono99_env.rules.cards import MAX_PLAYERS
 
@@ -46,7 +46,7 @@ def watch(
     The same words and --seed show the same game. (extra: play)
     """
     with mistakes_explained(table_options(rules)):
-        check_extra("watch", "play", ["starlette", "uvicorn", "textual"])
+        need_extra("play", "watch", "starlette", "uvicorn", "textual")
         table = resolve_rules(rules, num_players=players or max(2, len(bots)))
         if len(bots) > table.num_players:
             raise UsageError(f"--players: {len(bots)} bots need as many seats, not {players}")

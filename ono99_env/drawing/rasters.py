@@ -5,6 +5,8 @@ import io
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.messages.extras import brought_by
+
 DEFAULT_WIDTH = 800
 """Width of a picture in pixels. Its height is even too, as video encoders need it."""
 
@@ -22,12 +24,8 @@ def rasterize(svg: str, width: int = DEFAULT_WIDTH) -> bytes:
     Raises:
         ImportError: If the extra ``render`` is not installed.
     """
-    try:
+    with brought_by("render", "a picture in pixels"):
         import resvg_py
-    except ImportError as error:
-        raise ImportError(
-            "pictures in pixels need resvg: pip install 'ono99-env[render]'"
-        ) from error
     return bytes(
         resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts="<text" not in svg)
     )
@@ -44,11 +42,7 @@ def pixels_of(svg: str, width: int = DEFAULT_WIDTH) -> NDArray[np.uint8]:
         ImportError: If the extra ``render`` is not installed.
     """
     png = rasterize(svg, width)
-    try:
+    with brought_by("render", "an array of pixels"):
         from PIL import Image
-    except ImportError as error:
-        raise ImportError(
-            "arrays of pixels need Pillow: pip install 'ono99-env[render]'"
-        ) from error
     with Image.open(io.BytesIO(png)) as image:
         return np.array(image.convert("RGB"))

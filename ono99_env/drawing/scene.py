@@ -136,9 +136,7 @@ class Scene:
         """
         players = int(state.num_players)
         check_watcher(watcher, players)
-        names = [f"player_{seat}" for seat in range(players)] if names is None else names
-        if len(names) != players:
-            raise ValueError(f"names: must be {players}, one for each seat, not {len(names)}")
+        names = _checked_names(names, players)
         shown = state if watcher == "all" else redact(state, watcher)
         is_over = shown.phase in GAME_OVER
         top = int(shown.top_discard)
@@ -196,6 +194,14 @@ class Scene:
     def as_dict(self) -> dict[str, Any]:
         """Return the scene as JSON-serialisable data, with the fields' own names."""
         return asdict(self)
+
+
+def _checked_names(names: Sequence[str] | None, num_players: int) -> Sequence[str]:
+    if names is None:
+        return [f"player_{seat}" for seat in range(num_players)]
+    if len(names) != num_players:
+        raise ValueError(f"names: must be {num_players}, one for each seat, not {len(names)}")
+    return names
 
 
 def card_name(label: str) -> str:

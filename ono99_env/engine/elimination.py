@@ -4,7 +4,7 @@ import numpy as np
 
 from ono99_env.engine import legal, match, seats, turn
 from ono99_env.engine.records import CHIPS, NOBODY, SINGLE_ROUND, TO_ACT, TRUNCATED
-from ono99_env.jit.compile import compiled, inlined
+from ono99_env.jit.compile import inlined, shared_and_rare
 from ono99_env.jit.instructions import mark_cold
 from ono99_env.jit.types import RulesRecord, State
 
@@ -15,7 +15,7 @@ def is_out(state: State) -> bool:
     return seats.is_among(state.current_player, state.busted) or not legal.has_legal_action(state)
 
 
-@compiled
+@shared_and_rare
 def find_player(state: State, rules: RulesRecord) -> None:
     """R6: take out the player who is up, and then others, until one can act or the round ends."""
     mark_cold()

@@ -15,7 +15,7 @@ import numpy as np
 from ono99_env.engine import elimination, generator, legal, match, seats, turn, words
 from ono99_env.engine.records import DEALING, DRAWING, NOBODY, TO_ACT
 from ono99_env.engine.words import PrefixSums
-from ono99_env.jit.compile import compiled, inlined
+from ono99_env.jit.compile import compiled, inlined, shared_and_rare
 from ono99_env.jit.instructions import mark_cold
 from ono99_env.jit.types import RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import Action
@@ -24,7 +24,7 @@ _NO_CARDS = np.uint64(0)
 _DISCARD_FOUR = int(Action.DISCARD_FOUR_ONO99)
 
 
-@compiled
+@shared_and_rare
 def start_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word) -> None:
     """R2, R16: set up a game from its seed, up to the deal of the first round."""
     state.random_counter = generator.seeded(seed)
@@ -43,7 +43,7 @@ def start_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word)
     match.start_round(state, rules)
 
 
-@compiled
+@shared_and_rare
 def new_game(state: State, rules: RulesRecord, num_players: Whole, seed: Word) -> None:
     """Set up and deal a game; a player must act afterwards, or it is already over."""
     mark_cold()
@@ -103,7 +103,7 @@ def step_plainly(
         reach_decision(state, rules)
 
 
-@compiled
+@shared_and_rare
 def reach_decision(state: State, rules: RulesRecord) -> None:
     """R6, R22: find who acts next if the player who is up may be out, or the round is too long."""
     mark_cold()
@@ -112,7 +112,7 @@ def reach_decision(state: State, rules: RulesRecord) -> None:
         run_chance(state, rules)
 
 
-@compiled
+@shared_and_rare
 def step_in_full(state: State, rules: RulesRecord, action: Whole) -> None:
     """Apply any legal action and all chance that follows."""
     mark_cold()
@@ -165,7 +165,7 @@ def draw_is_missed(state: State, rules: RulesRecord) -> bool:
     return threshold != _NO_CARDS and generator.happens(next_random(state), threshold)
 
 
-@compiled
+@shared_and_rare
 def needs_card(state: State, rules: RulesRecord) -> bool:
     """Continue until a card must be dealt, a player must act or the game is over.
 

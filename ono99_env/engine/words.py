@@ -54,6 +54,7 @@ _NO_CARDS = np.uint64(0)
 _COUNT_IN_HAND = np.uint64(0xF)
 _COUNT_IN_PILE = np.uint64(0xFF)
 _LOG_CARDS_IN_WORD = 3
+_LOG_BITS_IN_HAND = 2
 _SHIFT_1 = np.uint64(1)
 _SHIFT_2 = np.uint64(2)
 _SHIFT_3 = np.uint64(3)
@@ -166,6 +167,18 @@ def nth_in_set(cards: Word, n: Whole) -> Whole:
 
 
 @inlined
+def lowest_card(hand: Word) -> Whole:
+    """Return the card of the lowest id in a hand or a set that is not empty."""
+    return count_ones(~hand & (hand - ONE)) >> _LOG_BITS_IN_HAND
+
+
+@inlined
+def without_card(hand: Word, card: Whole) -> Word:
+    """Return a hand or a set without any of one `card`."""
+    return hand & ~(_COUNT_IN_HAND << np.uint64(BITS_IN_HAND * card))
+
+
+@inlined
 def bits_of_set(cards: Word) -> Whole:
     """Return a set of cards as 16 bits, card 0 lowest.
 
@@ -208,8 +221,13 @@ def add_hand_to_pile(pile: Pile, hand: Word) -> None:
 @inlined
 def spread_hand(hand: Word, pile: Pile) -> None:
     """Write a hand in the form of a pile: sixteen counts of a byte each."""
-    pile[0] = _bytes_of_nibbles(hand & _LOW_WORD)
-    pile[1] = _bytes_of_nibbles(hand >> _SHIFT_32)
+    pile[0], pile[1] = bytes_of_hand(hand)
+
+
+@inlined
+def bytes_of_hand(hand: Word) -> tuple[Word, Word]:
+    """Return the two words of a hand in the form of a pile."""
+    return _bytes_of_nibbles(hand & _LOW_WORD), _bytes_of_nibbles(hand >> _SHIFT_32)
 
 
 @inlined
@@ -224,6 +242,14 @@ def _bytes_of_nibbles(word: Word) -> Word:
 def pile_size(pile: Pile) -> Whole:
     """Return how many cards a pile holds."""
     return np.int64(((pile[0] + pile[1]) * _ONE_PER_BYTE) >> _TOP_OF_PILE)
+
+
+@inlined
+def count_set_in_pile(pile: Pile, cards: Word) -> Whole:
+    """Return how many cards of the kinds in a set a pile holds."""
+    low = pile[0] & _bytes_of_nibbles(cards & _LOW_WORD) * _COUNT_IN_PILE
+    high = pile[1] & _bytes_of_nibbles(cards >> _SHIFT_32) * _COUNT_IN_PILE
+    return np.int64(((low + high) * _ONE_PER_BYTE) >> _TOP_OF_PILE)
 
 
 @inlined

@@ -24,7 +24,12 @@ from ono99_env.game.legality import (
 )
 from ono99_env.game.snapshots import from_snapshot, to_snapshot
 from ono99_env.jit.bare_tuples import bare
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation.chosen_features import (
+    Features,
+    layout_of,
+    resolve_features,
+    vector_size,
+)
 from ono99_env.observation.look import Batch, look_alone
 from ono99_env.observation.scales import scales_array
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
@@ -58,6 +63,7 @@ class Ono99AEC(AECTable):
         keep_seats: bool = False,
         flatten: bool = False,
         render_seat: Watcher = "all",
+        features: Features = "full",
         **overrides: Any,
     ) -> None:
         self.rules = resolve_rules(rules, num_players, **overrides)
@@ -78,13 +84,17 @@ class Ono99AEC(AECTable):
         self.illegal = illegal
         self.keep_seats = keep_seats
         self.flatten = flatten
+        chosen = resolve_features(features)
+        self.layout = layout_of(chosen)
+        """The features of the vector by name, with their places in it."""
+        self._size = vector_size(chosen)
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.num_players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         space = observation_space if flatten else masked_observation_space
-        self.observation_spaces = {agent: space() for agent in self.possible_agents}
+        self.observation_spaces = {agent: space(chosen) for agent in self.possible_agents}
         self.action_spaces = {agent: ActionSpace() for agent in self.possible_agents}
         self._rules_array, self._games = rules_array(self.rules), np.zeros(1, STATE)
-        self._batch = bare(Batch(self._games, self._rules_array, scales_array(self.rules)))
+        self._batch = bare(Batch(self._games, self._rules_array, scales_array(self.rules, chosen)))
         self._returns = np.zeros((1, MAX_PLAYERS))
         self._generator = np.random.default_rng()
         self._outcomes = SeatOutcomes(self._games)
@@ -179,7 +189,7 @@ class Ono99AEC(AECTable):
             observation, mask = self._observation, self._mask
         else:
             self._check_dealt()
-            observation, mask = look_alone(self._batch, self._seat_of[agent])
+            observation, mask = look_alone(self._batch, self._seat_of[agent], self._size)
         return observation if self.flatten else {"observation": observation, "action_mask": mask}
 
     def last(
@@ -225,7 +235,7 @@ class Ono99AEC(AECTable):
         Returns:
             What `step_table` says.
         """
-        observation, mask = np.zeros(OBSERVATION_SIZE, np.float32), np.empty(NUM_ACTIONS, np.int8)
+        observation, mask = np.zeros(self._size, np.float32), np.empty(NUM_ACTIONS, np.int8)
         seat: int = step_table(self._batch, action, observation, mask)
         if seat != REFUSED:
             self._observation, self._mask = observation, mask

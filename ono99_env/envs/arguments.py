@@ -30,6 +30,7 @@ _ARGUMENTS = (
     "compact",
     "max_episode_steps",
     "autoreset_mode",
+    "features",
 )
 
 

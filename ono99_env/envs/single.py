@@ -17,6 +17,7 @@ from ono99_env.envs.rendering import (
 )
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.game.legality import OnIllegal, action_id, illegal_action_error
+from ono99_env.observation.chosen_features import Features, layout_of
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 from ono99_env.tables.table_loop import NO_ACTION
@@ -33,6 +34,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
 
     ```python
     import gymnasium, ono99_env
+
     env = gymnasium.make("ono99/Ono99-v0", num_players=4, opponents=["highest"], seat="random")
     ```
 
@@ -43,7 +45,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
 
     ## Observation space
 
-    `Box(-1, 1, (466,), float32)`; the named slices are `ono99_env.observation.FEATURES`.
+    `Box(-1, 1, (466,), float32)`; the named slices are `ono99_env.observation.FEATURES`. It is
+    smaller with `features`.
 
     ## Action mask
 
@@ -88,6 +91,9 @@ class Ono99Env(gymnasium.Env[Any, Any]):
       `"human"` (shows the table in a window, or prints the text where there is no screen) or
       `"rgb_array"` (returns a picture). Windows and pictures need the extra `render`.
     - `render_seat`: who looks when the table is drawn: a seat, `"all"`, or `None` for the agent.
+    - `features`: what the observation holds: `"full"`, `"core"` (what the champion of the 2022
+      edition reads, 81 numbers), or names of slices; only these are computed. The places of the
+      slices are in the attribute `layout`.
     - any field of `Rules` as a keyword.
 
     ## Version history
@@ -106,6 +112,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         illegal: OnIllegal = "raise",
         render_mode: RenderMode | None = None,
         render_seat: Watcher | None = None,
+        features: Features = "full",
         **overrides: Any,
     ) -> None:
         self.rules = resolve_rules(rules, num_players, **overrides)
@@ -113,9 +120,13 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         self.illegal = illegal
         self.render_mode: RenderMode | None = render_mode
         self.render_seat = render_seat
-        self.observation_space = observation_space()
+        self._episodes = Episodes(
+            self.rules, 1, opponents, seat, illegal=illegal, features=features
+        )
+        self.layout = layout_of(self._episodes.features)
+        """The features of the observation by name, with their places in it."""
+        self.observation_space = observation_space(self._episodes.features)
         self.action_space = ActionSpace()
-        self._episodes = Episodes(self.rules, 1, opponents, seat, illegal=illegal)
         self._watch = self._new_watch() if self._renderer.writes else None
         self._is_seeded = False
         self._is_running = False

@@ -8,6 +8,7 @@ never stops the program.
 
 import hashlib
 import pickle
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -96,17 +97,34 @@ class MachineCodeCache(FunctionCache):
         """Return the function compiled for a signature, or None if it is not in the cache."""
         rtsys.initialize(target_context)
         try:
-            return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            return self._load_overload(sig, target_context)
         except OSError as error:
             NOTICE.say_unreadable(self._cache_path, error.strerror or str(error))
         except Exception as error:  # unpickling raises nearly everything
             NOTICE.say_unreadable(self._cache_path, str(error) or type(error).__name__)
         return None
 
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        data = self._cache_file.load(self._index_key(sig, target_context.codegen()))  # type: ignore[no-untyped-call]
+        if data is None:
+            return None
+        dependencies, code = data
+        for module, name, arguments in dependencies:
+            getattr(import_module(module), name).compile(arguments)
+        return self._impl.rebuild(target_context, code)
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        if not self._impl.check_cachable(data):
+            return
+        self._impl.locator.ensure_cache_path()
+        dependencies = [tuple(dependency) for dependency in data.library.dependencies]
+        code = dependencies, self._impl.reduce(data)
+        self._cache_file.save(self._index_key(sig, data.codegen), code)  # type: ignore[no-untyped-call]
+
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the function compiled for a signature, if the disk allows it."""
         try:
-            self._save_overload(sig, data)  # type: ignore[no-untyped-call]
+            self._save_overload(sig, data)
         except OSError as error:
             NOTICE.say_unwritable(self._cache_path, error.strerror or str(error))
 

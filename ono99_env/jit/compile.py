@@ -6,7 +6,7 @@ the same functions run as ordinary Python, slowly, for debugging and coverage.
 
 import hashlib
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ono99_env.jit.cache import MachineCodeCache
 from ono99_env.jit.copies import copy_records
+from ono99_env.jit.dispatchers import PartDispatcher, SharedDispatcher, WholeDispatcher
 from ono99_env.jit.notice import NOTICE
 
 IS_DISABLED = bool(getattr(numba.config, "DISABLE_JIT"))  # noqa: B009 - not in the type stubs
@@ -32,6 +33,9 @@ _CONSTANTS = (
     "effects.py",
     "opponents.py",
     "compile.py",
+    "dispatchers.py",
+    "libraries.py",
+    "pipelines.py",
 )
 """Files without compiled functions that compiled functions read."""
 
@@ -59,14 +63,14 @@ def compiled(function: F) -> F:
     """
     if IS_DISABLED:
         return _uncompiled(function)
-    return cast(F, numba.njit(nogil=True, forceinline=False)(function))
+    return cast(F, PartDispatcher(function, forceinline=False))
 
 
 def inlined(function: F) -> F:
     """Compile a function of the hot path into its callers: a call costs as much as a small rule."""
     if IS_DISABLED:
         return _uncompiled(function)
-    return cast(F, numba.njit(nogil=True, forceinline=True)(function))
+    return cast(F, PartDispatcher(function, forceinline=True))
 
 
 def called_from_python(function: F) -> F:
@@ -82,13 +86,36 @@ def called_from_python(function: F) -> F:
     """
     if IS_DISABLED:
         return _uncompiled(function)
+    return cast(F, _kept_on_disk(function, WholeDispatcher))
+
+
+def shared(function: F) -> F:
+    """Compile a function that other compiled functions call by its address, and keep it on disk.
+
+    It is compiled once for all its callers, which compile faster, and never inlined. Its arguments
+    are records and numbers: of integers only the sign counts. It must not raise exceptions.
+    """
+    if IS_DISABLED:
+        return _uncompiled(function)
+    return cast(F, _kept_on_disk(function, partial(SharedDispatcher, is_rare=False)))
+
+
+def shared_and_rare(function: F) -> F:
+    """Do as `shared` for a function off the hot path: callers lay out their code without it."""
+    if IS_DISABLED:
+        return _uncompiled(function)
+    return cast(F, _kept_on_disk(function, partial(SharedDispatcher, is_rare=True)))
+
+
+def _kept_on_disk(function: Any, kind: Callable[[Any], Any]) -> Any:
+    """Return the dispatcher of a function, with a cache."""
     function.__qualname__ = f"{function.__qualname__}-{source_digest()}"
-    dispatcher: Any = numba.njit(nogil=True, forceinline=False)(function)
+    dispatcher = kind(function)
     try:
         dispatcher._cache = MachineCodeCache(function)
     except (RuntimeError, OSError):  # no folder it may write to, as in a read-only container
         NOTICE.is_kept = False
-    return cast(F, dispatcher)
+    return dispatcher
 
 
 def as_argument(array: Any, dtype: Any) -> NDArray[Any]:
@@ -109,8 +136,11 @@ def as_read_only(array: Any, dtype: Any) -> NDArray[Any]:
     A read-only array of the caller's is not copied, as `as_argument` would.
     """
     fitting: NDArray[Any] = np.asarray(array, dtype)
-    if not (fitting.flags.c_contiguous and fitting.flags.aligned):
+    flags = fitting.flags
+    if not (flags.c_contiguous and flags.aligned):
         return as_read_only(as_argument(fitting, dtype), dtype)
+    if not flags.writeable:
+        return fitting
     shown = fitting.view()
     shown.flags.writeable = False
     return shown

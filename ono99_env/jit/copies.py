@@ -1,9 +1,19 @@
-"""Copy records fast: NumPy copies them field by field, which takes ten times as long."""
+"""Make and copy records fast: NumPy goes through all their fields, which takes far longer."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+def zero_records(count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return zeroed records, shape (count,), as ``np.zeros(count, dtype)`` gives them.
+
+    Args:
+        count: How many.
+        dtype: Of the records.
+    """
+    return np.ndarray((count,), dtype, bytearray(count * dtype.itemsize))
 
 
 def copy_records(records: NDArray[Any]) -> NDArray[Any]:

@@ -1,35 +1,55 @@
-"""A notice on the error output that the engine is being compiled, which may take half a minute.
+"""A notice on the error output of what is compiled, and how long each piece took here.
 
-It is written when Numba starts to compile a function of this package, and not when machine code
-comes from disk. Other notices say why cached machine code is not used, or cannot be kept.
+It is written when Numba compiles a function of this package, and not when machine code comes from
+disk. Other notices say why cached machine code is not used, or cannot be kept.
 """
 
 import sys
+import time
 
 from numba.core.event import Event, Listener, register
 
-_ONCE = "ono99-env: compiling the engine, once; this takes up to half a minute."
+_ONCE = (
+    "ono99-env: compiling the engine, once: about 10 s, and a few seconds for each further "
+    "interface (`ono99 warm-up` does it for all)."
+)
+_WORTH_SAYING = 1.0
+"""Seconds from which on a line says how long a piece took."""
 
 _PACKAGE = __name__.partition(".")[0]
 
 
 class CompilationNotice(Listener):
-    """Writes one line to the error output when the first function is compiled."""
+    """Writes a line when the first function is compiled, and one for each that took a while."""
 
     def __init__(self) -> None:
         self.is_due = True
-        """Whether the notice is still to be written."""
+        """Whether this process may write what it compiles."""
         self.is_kept = True
         """Whether the machine code is kept on disk for the next time."""
         self._said: set[str] = set()
+        self._is_said, self._depth, self._start = False, 0, 0.0
 
     def on_start(self, event: Event) -> None:
         """Write the notice; Numba calls this before it compiles any function."""
-        module = str(event.data["dispatcher"].py_func.__module__)
-        if not self.is_due or module.partition(".")[0] != _PACKAGE:
+        if not self.is_due or not _is_ours(event):
             return
-        self.is_due = False
-        self._say(self._text)
+        if not self._is_said:
+            self._is_said = True
+            self._say(self._text)
+        if self._depth == 0:
+            self._start = time.perf_counter()
+        self._depth += 1
+
+    def on_end(self, event: Event) -> None:
+        """Say how long a piece took; Numba calls this when it has compiled a function."""
+        if self._depth == 0 or not _is_ours(event):
+            return
+        self._depth -= 1
+        seconds = time.perf_counter() - self._start
+        if self._depth == 0 and seconds >= _WORTH_SAYING:
+            function = event.data["dispatcher"].py_func
+            self._say(f"ono99-env: compiled {function.__name__} in {seconds:.0f} s")
 
     def say_unreadable(self, folder: str, reason: str) -> None:
         """Say, once per process, that cached machine code cannot be used and is compiled again."""
@@ -54,17 +74,19 @@ class CompilationNotice(Listener):
         if sys.stderr is not None:  # as in a program without a console
             print(line, file=sys.stderr, flush=True)
 
-    def on_end(self, event: Event) -> None:
-        """Do nothing; Numba calls this when it has compiled a function."""
-
     @property
     def _text(self) -> str:
         if self.is_kept:
             return _ONCE
         return (
-            "ono99-env: compiling the engine. This takes about half a minute in every process, "
+            "ono99-env: compiling the engine. This takes about 10 s in every process, "
             "because no folder can be written to: set NUMBA_CACHE_DIR to one that can."
         )
+
+
+def _is_ours(event: Event) -> bool:
+    """Return whether a function of this package is compiled."""
+    return str(event.data["dispatcher"].py_func.__module__).partition(".")[0] == _PACKAGE
 
 
 NOTICE = CompilationNotice()

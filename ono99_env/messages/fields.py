@@ -10,6 +10,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from ono99_env.messages.suggestions import did_you_mean
+from ono99_env.messages.text import shown_name, shown_value
 
 _UNION_MEMBER = re.compile(r"(constrained|function)-.*|(tuple|list|dict|literal)\[.*|\[key\]")
 """Parts of the place of a problem that pydantic adds and no user has written."""
@@ -36,10 +37,6 @@ _EXPECTED: Mapping[str, str] = {
 
 _MOST_PROBLEMS = 3
 """Problems that one line names; more usually have one cause, such as another type of file."""
-
-_LONGEST = 60
-"""Characters of a value that are shown."""
-
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -76,7 +73,8 @@ class Problem:
 
     def __str__(self) -> str:
         """Return the field and the message."""
-        return f"{self.field}: {self.message}" if self.place else self.message
+        field = ".".join(shown_name(str(part)) for part in self.place)
+        return f"{field}: {self.message}" if self.place else self.message
 
 
 def checked(model: type[Model], fields: Mapping[str, Any]) -> Model:
@@ -142,12 +140,7 @@ def _message(
     # One for each member of a union, none of which fits.
     wanted = dict.fromkeys(_wanted(each, field) for each in details)
     allowed = " or ".join(wanted).replace(" or must be ", " or ")
-    return f"{allowed}, not {_shown(first['input'])}{_suggested_text(details)}"
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    return f"{allowed}, not {shown_value(first['input'])}{_suggested_text(details)}"
 
 
 def _wanted(problem: ErrorDetails, field: FieldInfo | None) -> str:

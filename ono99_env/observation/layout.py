@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ono99_env.messages.suggestions import known_names
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS
 
 OBSERVATION_VERSION = 1
@@ -125,8 +126,16 @@ _LAYOUT = (
 )
 
 
-def _with_offsets() -> dict[str, Feature]:
-    features, start = {}, 0
+class Features(dict[str, Feature]):
+    """Features by name; an unknown name is answered with the nearest one."""
+
+    def __missing__(self, name: str) -> Feature:
+        """Raise a `KeyError` that names the known features."""
+        raise KeyError(f"there is no feature {name!r}{known_names(str(name), self)}")
+
+
+def _with_offsets() -> Features:
+    features, start = Features(), 0
     for name, shape, description in _LAYOUT:
         features[name] = Feature(name, start, prod(shape), description, shape)
         start += prod(shape)

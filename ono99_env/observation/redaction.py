@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ono99_env.engine import seats, words
 from ono99_env.engine.possible import unbounded_field
 from ono99_env.engine.records import STATE
-from ono99_env.jit.compile import as_argument, called_from_python, compiled
+from ono99_env.jit.compile import called_from_python, compiled
 from ono99_env.jit.types import State, States, Whole
 
 _NO_CARDS = np.uint64(0)
@@ -41,7 +41,7 @@ def redact(state: State, seat: int) -> State:
 
 
 def checked_observers(observers: Any, games: States, name: str = "observers") -> NDArray[np.int64]:
-    """Return one seat of each game as compiled functions take them.
+    """Return a copy of one seat of each game, as compiled functions take them.
 
     Args:
         observers: The seats, shape (games,).
@@ -51,14 +51,7 @@ def checked_observers(observers: Any, games: States, name: str = "observers") ->
     Raises:
         ValueError: If there are more or fewer, or one is not at its table.
     """
-    seats_given = np.asarray(observers)
-    is_whole = seats_given.dtype.kind in "iu" or seats_given.size == 0
-    if not is_whole or seats_given.shape != games.shape:
-        raise ValueError(
-            f"{name} must be one seat for each of {len(games)} games, not an array of shape "
-            f"{seats_given.shape} and type {seats_given.dtype}"
-        )
-    seats_given = as_argument(seats_given, np.int64)
+    seats_given = one_seat_each(observers, games, name)
     index = find_wrong_observer(games, seats_given)
     if index < len(games):
         raise ValueError(
@@ -66,6 +59,26 @@ def checked_observers(observers: Any, games: States, name: str = "observers") ->
             f"{seats_given[index]}"
         )
     return seats_given
+
+
+def one_seat_each(observers: Any, games: States, name: str = "observers") -> NDArray[np.int64]:
+    """Return a copy of one whole number for each game, which may not be a seat of it.
+
+    Args:
+        observers: The numbers, shape (games,).
+        games: The records, shape (games,).
+        name: What messages call the numbers.
+
+    Raises:
+        ValueError: If there are more or fewer, or they are not whole numbers.
+    """
+    given = np.asarray(observers)
+    if given.shape != games.shape or (given.dtype.kind not in "iu" and given.size > 0):
+        raise ValueError(
+            f"{name} must be one seat for each of {len(games)} games, not an array of shape "
+            f"{given.shape} and type {given.dtype}"
+        )
+    return given.astype(np.int64)
 
 
 @called_from_python
@@ -79,16 +92,22 @@ def find_wrong_observer(games: States, observers: NDArray[np.int64]) -> int:
 
 @called_from_python
 def redact_games(games: States, observers: NDArray[np.int64], views: States) -> int:
-    """Redact every game of a batch for its observer; stop at a record that is not of a game.
+    """Redact every game of a batch for its observer.
+
+    Args:
+        games: The records, shape (games,).
+        observers: One for each game, shape (games,).
+        views: Written, shape (games,).
 
     Returns:
-        How many were redacted.
+        How many were redacted, up to a record that is not of a game or an observer without a seat.
     """
     for index in range(len(games)):
-        if unbounded_field(games[index]) != 0:
+        observer = observers[index]
+        if unbounded_field(games[index]) != 0 or not 0 <= observer < games[index].num_players:
             return index
         views[index] = games[index]
-        hide(views[index], observers[index])
+        hide(views[index], observer)
     return len(games)
 
 

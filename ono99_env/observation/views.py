@@ -9,15 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ono99_env.engine.possible import describe_flaws, unbounded_field
-from ono99_env.engine.records import STATE, rules_array
+from ono99_env.engine.records import STATE
 from ono99_env.jit.compile import as_argument, as_read_only, called_from_python
-from ono99_env.jit.copies import copy_records
+from ono99_env.jit.copies import copy_records, zero_records
 from ono99_env.jit.types import RulesArray, ScalesArray, States
+from ono99_env.observation.chosen_features import vector_size
+from ono99_env.observation.chosen_vector import observe_chosen, row_of
 from ono99_env.observation.counts import UNSCALED
-from ono99_env.observation.feature_vector import earlier_in, observe
-from ono99_env.observation.layout import MASK, OBSERVATION, OBSERVATION_SIZE
+from ono99_env.observation.feature_vector import earlier_in, observe, whole_vectors
+from ono99_env.observation.layout import FEATURES, MASK, OBSERVATION_SIZE
 from ono99_env.observation.look import COMPACT, write_mask
-from ono99_env.observation.redaction import checked_observers, redact_games
+from ono99_env.observation.redaction import checked_observers, one_seat_each, redact_games
+from ono99_env.observation.rules_arrays import arrays_of
 from ono99_env.observation.scales import scales_array
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.rules.rules import Rules
@@ -53,7 +56,7 @@ class Views:
         _check_possible("states", states, self.rules)
         observers = checked_observers(self.seats, states, name="seats")
         object.__setattr__(self, "states", sealed(states.copy()))
-        object.__setattr__(self, "seats", sealed(observers.copy()))
+        object.__setattr__(self, "seats", sealed(observers))
 
     @classmethod
     def _of_checked(cls, rules: Rules, states: States, seats: NDArray[np.int64]) -> "Views":
@@ -76,12 +79,13 @@ class Views:
                 there is no such seat; the message names the first.
         """
         games = _records("games", games, STATE)
-        observers = checked_observers(observers, games).copy()
-        views = np.zeros(len(games), STATE)
-        index = redact_games(games, observers, views)
+        seats = one_seat_each(observers, games)
+        views = zero_records(len(games), STATE)
+        index = redact_games(games, seats, views)
         if index < len(games):
+            checked_observers(seats, games)
             raise ValueError(f"games[{index}]: is no record of a game")
-        return cls._of_checked(rules, views, observers)
+        return cls._of_checked(rules, views, seats)
 
     @classmethod
     def of_compact(cls, rules: Rules, observations: NDArray[np.uint8]) -> "Views":
@@ -108,7 +112,7 @@ class Views:
         states: States = as_argument(records["state"], STATE)
         observers = as_argument(records["observer"], np.int64)
         _check_possible("observations", states, rules)
-        observers = checked_observers(observers, states).copy()
+        observers = checked_observers(observers, states)
         return cls._of_checked(rules, states.copy(), observers)
 
     def take(self, rows: slice | NDArray[np.int64]) -> "Views":
@@ -131,18 +135,36 @@ class Views:
     @cached_property
     def rules_array(self) -> RulesArray:
         """The rules as compiled functions take them: a copy, like the other arrays."""
-        return copy_records(rules_array(self.rules))
+        return copy_records(arrays_of(self.rules).rules_array)
 
     @cached_property
     def observation(self) -> NDArray[np.float32]:
         """The feature vectors, shape (batch, `OBSERVATION_SIZE`), in [-1, 1]."""
         vectors = np.zeros((len(self), OBSERVATION_SIZE), np.float32)
+        self._write(vectors, arrays_of(self.rules).scales_array)
+        return sealed(vectors)
+
+    def observation_of(self, features: tuple[str, ...]) -> NDArray[np.float32]:
+        """Return vectors of some features only, shape (batch, their entries), in [-1, 1].
+
+        Args:
+            features: Their names, as `resolve_features` returns them.
+        """
+        if len(features) == len(FEATURES):
+            return self.observation
+        vectors = np.zeros((len(self), vector_size(features)), np.float32)
+        self._write(vectors, scales_array(self.rules, features))
+        return sealed(vectors)
+
+    def _write(self, vectors: NDArray[np.float32], scales: ScalesArray) -> None:
+        """Write vectors, and the masks too: whoever reads the ones reads the others as well."""
+        masks = np.empty((len(self), NUM_ACTIONS), np.bool_)
         states, observers = as_read_only(self.states, STATE), as_read_only(self.seats, np.int64)
-        scales = scales_array(self.rules)
-        index = observe_views(states, self.rules_array, scales, observers, vectors)
+        rules = arrays_of(self.rules).rules_array
+        index = observe_views(states, rules, scales, observers, vectors, masks.view(np.int8))
         if index < len(self):
             raise ValueError(f"states[{index}] or seats[{index}]: is no view of a game")
-        return sealed(vectors)
+        vars(self).setdefault("action_mask", sealed(masks))
 
     @cached_property
     def action_mask(self) -> NDArray[np.bool_]:
@@ -163,7 +185,7 @@ def legal_actions(states: States) -> NDArray[np.bool_]:
 
 def sealed(array: NDArray[Scalar]) -> NDArray[Scalar]:
     """Return the array itself, which owns its memory, read-only from now on."""
-    array.flags.writeable = False
+    array.setflags(write=False)
     return array
 
 
@@ -187,7 +209,7 @@ def _check_possible(name: str, states: States, rules: Rules) -> None:
     Raises:
         ValueError: Naming the first, and the condition that it does not meet.
     """
-    flaw = describe_flaws(states, rules_array(rules), views=True)
+    flaw = describe_flaws(states, arrays_of(rules).rules_array, views=True)
     if flaw is not None:
         raise ValueError(
             f"{name}[{flaw.record}] shows no possible game of these rules: {flaw.condition}"
@@ -201,24 +223,32 @@ def observe_views(
     scales: ScalesArray,
     observers: NDArray[np.int64],
     vectors: NDArray[np.float32],
+    masks: NDArray[np.int8],
 ) -> int:
-    """Write the observation vector of every redacted record; stop at one that is none.
+    """Write the observation vector and the action mask of every redacted record.
 
     Args:
         views: The records, shape (views,).
         rules: The rules of all games.
         scales: The scales that belong to them.
         observers: The observing seat of each, shape (views,).
-        vectors: Zeros, shape (views, `OBSERVATION_SIZE`).
+        vectors: Zeros, shape (views, entries of the features that the scales say are chosen).
+        masks: Written, shape (views, 17).
 
     Returns:
         How many were written, up to a record that is none or an observer without a seat.
     """
-    records, unscaled = vectors.view(OBSERVATION), np.zeros(1, UNSCALED)
+    records, unscaled = whole_vectors(vectors, scales), np.zeros(1, UNSCALED)
+    legal = masks.view(MASK)
     for index in range(min(len(views), len(observers))):
-        view, observer, vector = views[index], observers[index], records[index, 0]
+        view, observer = views[index], observers[index]
         if unbounded_field(view) != 0 or observer < 0 or observer >= view.num_players:
             return index
+        write_mask(view, legal[index, 0])
+        if scales[0].choice.size:
+            observe_chosen(view, rules[0], scales[0], observer, unscaled[0], row_of(vectors, index))
+            continue
+        vector = records[index, 0]
         earlier = earlier_in(vector, view.num_players)
         observe(view, rules[0], scales[0], observer, unscaled[0], earlier, vector)
     return min(len(views), len(observers))

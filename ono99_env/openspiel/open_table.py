@@ -6,7 +6,7 @@ decides, and records the events that information states are made of. It does not
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Self
 
 import numpy as np
@@ -20,7 +20,9 @@ from ono99_env.engine.records import (
     counts_from_pile,
     rules_array,
 )
+from ono99_env.game.legality import action_id, illegal_action_error, may_take
 from ono99_env.jit.types import RulesArray, States, Word
+from ono99_env.messages.errors import IllegalActionError
 from ono99_env.openspiel.events import Event
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS, NUM_CARDS
 from ono99_env.rules.rules import Rules
@@ -93,7 +95,7 @@ class BoundedRules:
         return _setup, (self.rules,)
 
 
-@cache
+@lru_cache(maxsize=1024)  # programs may make any number of rules
 def _setup(rules: Rules) -> BoundedRules:
     return BoundedRules(
         rules.model_copy(update={"max_plays": rules.max_plays or DEFAULT_MAX_PLAYS})
@@ -190,11 +192,30 @@ class OpenTable:
         by_seat: list[float] = returns[0, : self.setup.rules.num_players].tolist()
         return by_seat
 
+    def check(self, outcome: int) -> None:
+        """Refuse what chance or the player to act may not do now.
+
+        Raises:
+            IllegalActionError: Naming what is possible.
+        """
+        if self.decider is Decider.PLAYER:
+            if action_id(outcome) is None or not may_take(self.games[0], outcome):
+                raise illegal_action_error(self.games[0], self.setup.rules, outcome)
+            return
+        if self.is_over:
+            raise IllegalActionError(f"the game is over: {outcome} cannot be applied")
+        possible = [each for each, probability in self.chance_outcomes() if probability > 0]
+        if outcome not in possible:
+            raise IllegalActionError(
+                f"{outcome} is not a possible outcome: {self.decider.value}, and possible are: "
+                f"{', '.join(map(str, possible))}"
+            )
+
     def apply(self, outcome: int) -> None:
         """Let chance or the player to act decide.
 
         Args:
-            outcome: One of `chance_outcomes` or `legal_actions`, which is not checked.
+            outcome: One of `chance_outcomes` or `legal_actions`; see `check`.
         """
         if self.decider is Decider.PLAYER:
             self._play(outcome)

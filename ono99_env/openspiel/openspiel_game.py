@@ -200,6 +200,7 @@ class Ono99State(pyspiel.State):
         return self.table.legal_actions()
 
     def _apply_action(self, action: int) -> None:
+        self.table.check(int(action))
         self.table.apply(int(action))
 
     def _action_to_string(self, player: int, action: int) -> str:

@@ -85,7 +85,7 @@ def _told(bot: TellsProbabilities, question: Question) -> NDArray[np.float64]:
 
 
 def _softmax(bot: OnnxBot, views: Views) -> NDArray[np.float64]:
-    logits, _ = bot.evaluate(views.observation, views.action_mask)
+    logits, _ = bot.evaluate(views.observation_of(bot.metadata.features), views.action_mask)
     scores = np.where(views.action_mask, logits.astype(np.float64), -np.inf)
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))

@@ -4,6 +4,9 @@ from enum import IntEnum
 from functools import cached_property
 from typing import Self
 
+from ono99_env.messages.suggestions import known_names
+from ono99_env.messages.text import shown_value
+
 
 class _Labelled(IntEnum):
     """An integer with the lower-case name that files and messages use."""
@@ -26,8 +29,8 @@ class _Labelled(IntEnum):
         for member in cls:
             if member.label == label:
                 return member
-        known = ", ".join(member.label for member in cls)
-        raise ValueError(f"{label!r} is not a known {cls.__name__.lower()}; known are: {known}")
+        known = known_names(str(label), [member.label for member in cls])
+        raise ValueError(f"{shown_value(label)} is not a known {cls.__name__.lower()}{known}")
 
 
 class Card(_Labelled):

@@ -36,10 +36,10 @@ def without(*missing: str) -> Callable[[str], Any]:
 def test_without_the_extra_it_says_what_to_install(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("ono99_env.cli.extras.find_spec", without("starlette", "textual"))
+    monkeypatch.setattr("ono99_env.messages.extras.find_spec", without("starlette", "textual"))
     assert main(words) == 2
     error = " ".join(capsys.readouterr().err.split())
-    assert "needs starlette, textual" in error
+    assert "starlette and textual" in error
     assert "pip install 'ono99-env[play]'" in error
 
 
@@ -48,7 +48,7 @@ def test_replay_in_the_browser_needs_the_extra_too(
 ) -> None:
     game = Game(Rules.preset("2022", num_players=2), seed=1)
     (tmp_path / "game.json").write_text(json.dumps(game.record()))
-    monkeypatch.setattr("ono99_env.cli.extras.find_spec", without("uvicorn"))
+    monkeypatch.setattr("ono99_env.messages.extras.find_spec", without("uvicorn"))
     assert main(["replay", "game.json", "--browser"]) == 2
     assert "ono99-env[play]" in capsys.readouterr().err
 

@@ -6,7 +6,7 @@ import pytest
 from ono99_env import Game
 from ono99_env.engine.records import STATE
 from ono99_env.jit.compile import as_read_only
-from ono99_env.jit.copies import copy_records, take_records
+from ono99_env.jit.copies import copy_records, take_records, zero_records
 
 
 @pytest.fixture
@@ -37,7 +37,17 @@ def test_read_only_arguments_copy_only_what_does_not_fit(records):
     assert np.shares_memory(shown, records)
     assert not shown.flags.writeable
     assert records.flags.writeable
+    assert as_read_only(shown, STATE) is shown
     odd = as_read_only(records[::2], STATE)
     assert odd.flags.c_contiguous
     assert not odd.flags.writeable
     assert odd.tobytes() == records[::2].tobytes()
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_zero_records_are_those_of_numpy(count):
+    made = zero_records(count, STATE)
+    assert made.dtype == STATE
+    assert made.flags.carray
+    assert made.tobytes() == np.zeros(count, STATE).tobytes()
+    made["total"] = 1

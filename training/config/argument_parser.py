@@ -11,7 +11,6 @@ from sys import argv
 
 from ono99_env.bots.names import ALLOW_CODE_HELP
 from ono99_env.cli.parameters import join_player_counts, parse_player_counts
-from training.config.field_checks import RENAMED
 
 
 class CommandParser(ArgumentParser):
@@ -52,9 +51,6 @@ class CommandParser(ArgumentParser):
 
     def _suggestion(self, unknown: Sequence[str]) -> str:
         options = [word.partition("=")[0] for word in unknown if word.startswith("-")]
-        for option in options:
-            if option.removeprefix("--") in RENAMED:
-                return f"; {option} is --{RENAMED[option.removeprefix('--')]}"
         close = get_close_matches(options[0], self._option_string_actions, n=1) if options else []
         return f"; did you mean {close[0]}?" if close else ""
 

@@ -3,7 +3,7 @@
 The line under each field is its documentation; ``python -m training.train --help`` shows it.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from itertools import product
 from typing import Annotated, Any, Literal, Self, cast
 
@@ -24,7 +24,6 @@ from ono99_env.messages.fields import FieldsError
 from ono99_env.observation.layout import FEATURES
 from ono99_env.rules.rules import Format
 from training.config.field_checks import (
-    RENAMED,
     allowed_names,
     check_bot_file_name,
     check_bot_names,
@@ -207,14 +206,6 @@ class Config(Part):
         """The names of all bots in it."""
         held = () if self.self_play is None else tuple(self.self_play.bots)
         return tuple(dict.fromkeys([*self.opponents, *held, *self.evaluation.opponents]))
-
-    @model_validator(mode="before")
-    @classmethod
-    def _refuse_old_spellings(cls, fields: Any) -> Any:
-        for name in RENAMED:
-            if isinstance(fields, Mapping) and name in fields:
-                raise FieldsError(name, f"there is no such field; it is {RENAMED[name]}")
-        return fields
 
     @model_validator(mode="after")
     def _check_together(self, info: ValidationInfo) -> Self:

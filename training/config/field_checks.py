@@ -8,14 +8,9 @@ from pydantic import ValidationInfo
 from ono99_env.bots import load_bot_of_file
 from ono99_env.bots.names import BotKind, bot_kind
 from ono99_env.envs.arguments import resolve_rules
-from ono99_env.observation.layout import FEATURES
+from ono99_env.observation.chosen_features import resolve_features
 
 _ALLOW_CODE = "allow_code"
-
-RENAMED = {
-    "is_bfloat16": "number_format now: bfloat16 for true, float32 for false, or auto for the faster"
-}
-"""Fields of older configs, and what to write instead."""
 
 
 def allowing(names: Collection[str]) -> dict[str, Any]:
@@ -76,7 +71,7 @@ def check_seat_field(seat: Any) -> Any:
 
 def sort_features(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the features in the order of the observation; refuse unknown ones."""
-    unknown = [name for name in names if name not in FEATURES]
-    if unknown:
-        raise ValueError(f"unknown features {unknown}; known are: {', '.join(FEATURES)}")
-    return tuple(name for name in FEATURES if name in names)
+    try:
+        return resolve_features(names)
+    except ValueError as error:
+        raise ValueError(str(error).removeprefix("features: ")) from error

@@ -29,6 +29,7 @@ from ono99_env.bots.policies.sb3_policies import (
     scores,
 )
 from ono99_env.bots.policies.torch_export import check_finite, evaluation_mode, export_network
+from ono99_env.observation.chosen_features import PRESETS
 from ono99_env.rules.cards import NUM_ACTIONS
 from training.networks.layers import Bfloat16Layers
 
@@ -117,7 +118,8 @@ def export_bot(
     Args:
         source: A trained policy on any device, or a model that has one; it is not changed.
         path: Where the file goes, ending in ``.onnx``; an older file there is replaced at once.
-        metadata: What the file says about itself.
+        metadata: What the file says about itself; ``features`` are those of the environment that
+            it was trained in.
         normalization: The statistics of the ``VecNormalize`` that it was trained behind; default:
             those of the model's environment, if it has such a wrapper.
 
@@ -130,8 +132,8 @@ def export_bot(
     policy = source.policy if isinstance(source, BaseAlgorithm) else source
     if normalization is None and isinstance(source, BaseAlgorithm):
         wrapper = source.get_vec_normalize_env()
-        normalization = None if wrapper is None else Normalization.of(wrapper)
-    check_policy(policy, normalization)
+        normalization = None if wrapper is None else Normalization.of(wrapper, metadata.features)
+    check_policy(policy, normalization, metadata.features)
     network = _network_of(policy)
     if normalization is not None:
         network = NormalizedNetwork(network, normalization)
@@ -151,12 +153,17 @@ def _network_of(policy: BasePolicy) -> nn.Module:
         ) from error
 
 
-def check_policy(policy: BasePolicy, normalization: Normalization | None = None) -> None:
+def check_policy(
+    policy: BasePolicy,
+    normalization: Normalization | None = None,
+    features: tuple[str, ...] = PRESETS["full"],
+) -> None:
     """Refuse a policy that cannot be a bot.
 
     Args:
         policy: The policy.
         normalization: How observations are scaled before the policy sees them.
+        features: The features that the observations hold.
 
     Raises:
         ValueError: If it is of a kind that a bot file cannot hold, it is not for this game, or its
@@ -173,7 +180,7 @@ def check_policy(policy: BasePolicy, normalization: Normalization | None = None)
         )
     if getattr(policy.action_space, "n", None) != NUM_ACTIONS:
         raise ValueError(f"its action space is {policy.action_space}, not Discrete({NUM_ACTIONS})")
-    check_space(policy.observation_space, normalization, "the policy")
+    check_space(policy.observation_space, normalization, "the policy", features)
     check_finite(policy)
 
 

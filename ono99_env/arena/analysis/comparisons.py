@@ -12,6 +12,7 @@ from ono99_env.arena.analysis.intervals import student_quantile
 from ono99_env.arena.analysis.moments import Moments
 from ono99_env.arena.play.jobs import WHOLE_WIN
 from ono99_env.arena.play.tally import ScheduleTally
+from ono99_env.messages.extras import brought_by
 
 _ADDED = 0.1
 """Games that each bot is given. More makes the intervals of pairs that seldom meet too wide."""
@@ -81,7 +82,8 @@ def _compare_pair(moments: Moments, bots: tuple[int, int], confidence: float) ->
     give a wide interval, as in `estimate_rate`. For the same reason no p-value is below that of a
     sign test in which every round favours the same bot.
     """
-    from scipy.special import stdtr
+    with brought_by("arena", "the arena"):
+        from scipy.special import stdtr
 
     first, second = (sums_of(moments, *order) for order in (bots, bots[::-1]))
     rates = first.wins / first.seats, second.wins / second.seats

@@ -8,6 +8,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.messages.extras import brought_by
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -153,7 +155,8 @@ def student_quantile(confidence: float, freedom: float) -> float:
         confidence: Probability that it covers the true value, between 0 and 1.
         freedom: Degrees of freedom; below 1 nothing is known, and the half width is infinite.
     """
-    from scipy.special import stdtrit
+    with brought_by("arena", "the arena"):
+        from scipy.special import stdtrit
 
     if freedom < 1:
         return inf

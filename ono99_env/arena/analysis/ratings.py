@@ -20,6 +20,7 @@ from ono99_env.arena.analysis.luce import Expectation, at_mixed_tables, at_table
 from ono99_env.arena.plan.schedule import Schedule
 from ono99_env.arena.play.jobs import WHOLE_WIN
 from ono99_env.arena.play.tally import ScheduleTally
+from ono99_env.messages.extras import brought_by
 
 ELO = 400 / log(10)
 """Rating points for a strength e times as large: 400 points are ten times the odds, as in chess."""
@@ -87,7 +88,8 @@ def fit(
     Returns:
         Logarithms of the strengths, with mean 0; shape (bots,).
     """
-    from scipy.optimize import root
+    with brought_by("arena", "the arena"):
+        from scipy.optimize import root
 
     def surplus(strengths: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         expected = expected_wins(schedules, strengths)

@@ -3,9 +3,11 @@
 import io
 from pathlib import Path
 
-from matplotlib.figure import Figure
-
 from ono99_env.files.atomic import write_atomically
+from ono99_env.messages.extras import brought_by
+
+with brought_by("arena", "a report"):
+    from matplotlib.figure import Figure
 
 
 def write_figure(path: Path, figure: Figure) -> None:

@@ -5,13 +5,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
-
 from ono99_env.arena.report.plots import draw_plots
 from ono99_env.files.atomic import write_atomically
+from ono99_env.messages.extras import brought_by
 from ono99_env.messages.text import printable
 from ono99_env.rules.rules import Rules
+
+with brought_by("arena", "a report"):
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
 
 
 def write_report(folder: Path, record: Mapping[str, Any]) -> None:

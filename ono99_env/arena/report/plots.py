@@ -5,13 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ono99_env.arena.analysis.intervals import binomial_intervals
 from ono99_env.arena.report.figure_files import write_figure
+from ono99_env.messages.extras import brought_by
 from ono99_env.messages.text import plot_text
+
+with brought_by("arena", "a report"):
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 
 _DOTS_PER_INCH = 120
 _MOST_LABELLED = 12

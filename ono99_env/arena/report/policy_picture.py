@@ -4,14 +4,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from ono99_env.arena.decisions import ACTION_GROUPS, Decisions
 from ono99_env.arena.report.figure_files import write_figure
+from ono99_env.messages.extras import brought_by
 from ono99_env.messages.text import plot_text
+
+with brought_by("arena", "a report"):
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
+
 
 WINDOW = 2
 """Totals up to this far away are counted together, which smooths the edges of the areas."""

@@ -31,6 +31,7 @@ from ono99_env.files.regular_files import UnreadableError, read_regular_file
 from ono99_env.messages.errors import BotFileError
 from ono99_env.messages.fields import explain_invalid
 from ono99_env.messages.text import find_control
+from ono99_env.observation.chosen_features import PRESETS, resolve_features, vector_size
 from ono99_env.observation.layout import OBSERVATION_VERSION
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.rules.rules import Format, Rules
@@ -66,6 +67,8 @@ class BotMetadata(BaseModel):
     """Player counts it was trained for, in increasing order."""
     formats: Annotated[tuple[Format, ...], Field(max_length=_MOST_COUNTS)] = ()
     """Match formats it was trained for; none means that of ``rules``."""
+    features: tuple[str, ...] = PRESETS["full"]
+    """What its observations hold, in the order of the whole vector: names of slices."""
     training: dict[str, Any] = {}
     """How it was trained: ``config``, ``seed``, ``decisions``, ``code_version`` and
     ``seconds_learning``, without measuring (in the champions ``seconds``, with it)."""
@@ -78,6 +81,14 @@ class BotMetadata(BaseModel):
     @classmethod
     def _sort(cls, counts: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(sorted(set(counts)))
+
+    @field_validator("features", mode="before")
+    @classmethod
+    def _resolve_features(cls, features: Any) -> tuple[str, ...]:
+        try:
+            return resolve_features(features)
+        except ValueError as error:
+            raise ValueError(str(error).removeprefix("features: ")) from error
 
     @field_validator("training", "results", "licence")
     @classmethod
@@ -92,6 +103,11 @@ class BotMetadata(BaseModel):
         for count in self.num_players:
             self.rules.with_players(count)
         return self
+
+    @property
+    def observation_size(self) -> int:
+        """Return how many numbers an observation of the bot has."""
+        return vector_size(self.features)
 
     @property
     def played_formats(self) -> tuple[Format, ...]:

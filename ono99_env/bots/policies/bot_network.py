@@ -3,10 +3,13 @@
 import copy
 
 import numpy as np
-import torch
-from torch import Tensor, nn
 
 from ono99_env.bots.policies.normalization import Normalization
+from ono99_env.messages.extras import brought_by
+
+with brought_by("train", "the export of bots"):
+    import torch
+    from torch import Tensor, nn
 
 
 class BotNetwork(nn.Module):

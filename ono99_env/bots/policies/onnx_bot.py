@@ -20,6 +20,7 @@ from ono99_env.bots.policies.onnx_files.contract import check_rows, check_shapes
 from ono99_env.bots.policies.onnx_files.parser import Message
 from ono99_env.bots.policies.onnx_files.surgery import keep_outputs
 from ono99_env.bots.policies.onnx_files.wire_format import OnnxFormatError
+from ono99_env.bots.policies.single_decision import SingleDecision
 from ono99_env.messages.errors import BotFileError
 from ono99_env.observation.views import Views
 from ono99_env.rules.rules import Rules
@@ -28,6 +29,8 @@ CHUNK = 1024
 """The largest batch for onnxruntime: larger ones do not fit into the caches and run slower."""
 
 _LOWEST = np.finfo(np.float32).min
+_NEVER = np.float32(-np.inf)
+"""The score of an illegal action."""
 
 _ONLY_ERRORS_RAISED = 4
 """Log level at which onnxruntime raises errors and does not print them as well."""
@@ -107,7 +110,8 @@ class OnnxBot(Bot):
         """Run the policy on one batch.
 
         Args:
-            observation: Shape (batch, features).
+            observation: Of the bot's features, as ``views.observation_of(metadata.features)``
+                gives them, shape (batch, features).
             action_mask: Shape (batch, 17).
 
         Returns:
@@ -147,37 +151,59 @@ class OnnxBot(Bot):
         # A decision needs no value, whose computation takes half of the time.
         policy = keep_outputs(content, ["logits"])
         self._policy = _open_session(policy, self.name, self._threads)
+        self._single_decision = SingleDecision(self._policy, self.metadata.observation_size)
         self._try()
 
     def _check_outputs(self, model: Message) -> None:
         try:
-            check_signature(model)
-            check_shapes(model, CHUNK)
+            check_signature(model, self.metadata.observation_size)
+            check_shapes(model, CHUNK, self.metadata.observation_size)
         except OnnxFormatError as error:
             raise BotFileError(f"{self.name} {error}.") from error
 
     def _try(self) -> None:
         try:
-            check_rows(lambda *batch: self._run(self._session, ["logits", "value"], *batch))
+            check_rows(
+                lambda *batch: self._run(self._session, ["logits", "value"], *batch),
+                self.metadata.observation_size,
+            )
         except OnnxFormatError as error:
             raise BotFileError(f"{self.name} {error}.") from error
 
     def _choose(self, views: Views, rng: np.random.Generator) -> NDArray[np.int64]:
-        logits = self._run(self._policy, ["logits"], views.observation, views.action_mask)[0]
-        is_finite = np.isfinite(logits).all()
-        if not is_finite and not (logits < np.inf).all():
+        if len(views) == 1 and not self.sample:
+            action = self._choose_alone(views)
+            if action is not None:
+                return np.array([action])
+        observation = views.observation_of(self.metadata.features)
+        logits = self._run(self._policy, ["logits"], observation, views.action_mask)[0]
+        if not logits.max() < np.inf:  # NaN is the greatest, too
             raise BotFileError(
                 f"bot {self.name!r} computed logits that are not finite numbers: its training may "
                 "have diverged. Use another bot, or train it anew."
             )
-        if not is_finite:  # a legal action may have minus infinity
-            logits = np.maximum(logits, _LOWEST)
-        scores = np.where(views.action_mask, logits, -np.inf)
+        logits = np.maximum(logits, _LOWEST)  # a legal action may have minus infinity
+        scores = np.where(views.action_mask, logits, _NEVER)
         if self.sample:
             # The largest logit plus Gumbel noise is a draw from the softmax (Gumbel-max trick).
             scores = scores + rng.gumbel(size=scores.shape)
         actions: NDArray[np.int64] = scores.argmax(axis=1)
         return actions
+
+    def _choose_alone(self, views: Views) -> int | None:
+        """Choose for one view by `SingleDecision.choose`; None if that leaves it to a batch."""
+        observation = views.observation_of(self.metadata.features)
+        try:
+            return self._single_decision.choose(observation, views.action_mask)
+        except Exception as error:  # onnxruntime's errors have no common class
+            raise self._failure(observation) from error
+
+    def _failure(self, observation: NDArray[np.float32]) -> BotFileError:
+        """Return the error for a network that onnxruntime cannot compute."""
+        return BotFileError(
+            f"{self.name} cannot be computed: the parts of its network do not fit together, or "
+            f"not to observations of shape {list(observation.shape)}."
+        )
 
     def _run(
         self,
@@ -190,10 +216,7 @@ class OnnxBot(Bot):
         try:
             found: list[Any] = session.run(outputs, inputs)
         except Exception as error:  # onnxruntime's errors have no common class
-            raise BotFileError(
-                f"{self.name} cannot be computed: the parts of its network do not fit together, or "
-                f"not to observations of shape {list(observation.shape)}."
-            ) from error
+            raise self._failure(observation) from error
         rows = len(observation)
         if found[0].shape != action_mask.shape or any(len(each) != rows for each in found):
             raise BotFileError(

@@ -32,7 +32,7 @@ def real_positions(
         for count in metadata.num_players
         for each in _games(_rules(metadata.rules, form, count), rng)
     ]
-    observations = np.concatenate([each.observation for each in views])
+    observations = np.concatenate([each.observation_of(metadata.features) for each in views])
     masks = np.concatenate([each.action_mask for each in views])
     chosen = rng.permutation(len(observations))[:_POSITIONS]
     return observations[chosen], masks[chosen]

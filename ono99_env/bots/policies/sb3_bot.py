@@ -8,10 +8,12 @@ with their policies or classes derived from these.
 
 A model that was trained behind ``VecNormalize`` needs its statistics, which lie in another file:
 ``sb3:model.zip:vecnormalize=statistics.pkl``. That file is a pickle, too. The model's own does not
-tell whether it was, so without the statistics it plays like another policy.
+tell whether it was, so without the statistics it plays like another policy. Nor does it tell which
+features it reads: ``sb3:model.zip:features=core`` plays a model that was trained with these.
 """
 
 import importlib
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -22,12 +24,14 @@ from numpy.typing import NDArray
 
 from ono99_env.bots.base import Bot
 from ono99_env.bots.policies.normalization import Normalization, check_space
+from ono99_env.messages.extras import brought_by
+from ono99_env.observation.chosen_features import resolve_features
 from ono99_env.observation.views import Views
 from ono99_env.rules.cards import NUM_ACTIONS
 
 _CHUNK = 4096
 _DIVERGED = "bot {!r} computed values that are not finite numbers: its training may have diverged"
-_STATISTICS = ":vecnormalize="
+_OPTION = re.compile(":(vecnormalize|features)=")
 
 
 class Sb3Bot(Bot):
@@ -38,7 +42,8 @@ class Sb3Bot(Bot):
 
     Args:
         path: The file that ``model.save`` wrote. ``:vecnormalize=`` and the path of the file that
-            ``VecNormalize.save`` wrote may follow.
+            ``VecNormalize.save`` wrote may follow, and ``:features=`` with the features that it was
+            trained with: ``core``, or several names joined by ``+``.
         name: The name of the bot in reports and messages; default: ``sb3:`` and the path.
 
     Raises:
@@ -51,10 +56,13 @@ class Sb3Bot(Bot):
 
     def __init__(self, path: str | Path, name: str | None = None) -> None:
         self.name = name or f"sb3:{path}"
-        file, _, statistics = str(path).partition(_STATISTICS)
+        file, *options = _OPTION.split(str(path))
+        given = dict(zip(options[::2], options[1::2], strict=True))
+        self._features = resolve_features(given.get("features", "full").split("+"))
         model = load_model(Path(file))
-        self._normalization = Normalization.load(statistics) if statistics else None
-        _check_spaces(model, file, self._normalization)
+        statistics = given.get("vecnormalize")
+        self._normalization = Normalization.load(statistics, self._features) if statistics else None
+        _check_spaces(model, file, self._normalization, self._features)
         model.policy.set_training_mode(False)
         self._policy = model.policy
 
@@ -65,10 +73,10 @@ class Sb3Bot(Bot):
             ValueError: If the model computes something that is not a finite number.
         """
         scores = np.empty((len(views), NUM_ACTIONS), np.float32)
-        masks = views.action_mask
+        masks, observation = views.action_mask, views.observation_of(self._features)
         for start in range(0, len(views), _CHUNK):
             chunk = slice(start, start + _CHUNK)
-            scores[chunk] = self._scores(views.observation[chunk], masks[chunk])
+            scores[chunk] = self._scores(observation[chunk], masks[chunk])
         actions: NDArray[np.int64] = np.where(masks, scores, -np.inf).argmax(axis=1)
         return actions
 
@@ -98,14 +106,10 @@ def load_model(path: Path) -> Any:
         ValueError: If it is not a model of one of the supported algorithms.
     """
     _check_zip(path)
-    try:
+    with brought_by("train", f"sb3:{path}"):
         from stable_baselines3.common.save_util import load_from_zip_file
 
         from ono99_env.bots.policies.sb3_policies import algorithm_of
-    except ModuleNotFoundError as error:
-        raise ImportError(
-            f"sb3:{path} needs Stable-Baselines3: install ono99-env with the extra 'train'"
-        ) from error
     try:
         settings = load_from_zip_file(path, device="cpu")[0] or {}
     except Exception as error:  # it runs whatever the file holds
@@ -143,9 +147,11 @@ def _check_zip(path: Path) -> None:
         ) from error
 
 
-def _check_spaces(model: Any, name: str, normalization: Normalization | None) -> None:
+def _check_spaces(
+    model: Any, name: str, normalization: Normalization | None, features: tuple[str, ...]
+) -> None:
     """Refuse a model of another environment, or of another version of the observations."""
-    check_space(model.observation_space, normalization, name)
+    check_space(model.observation_space, normalization, name, features)
     action = model.action_space
     if not isinstance(action, Discrete) or action.n != NUM_ACTIONS or action.start != 0:
         raise ValueError(

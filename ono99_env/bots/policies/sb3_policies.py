@@ -3,16 +3,20 @@
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from sb3_contrib.common.recurrent.policies import RecurrentActorCriticPolicy
-from sb3_contrib.qrdqn.policies import QRDQNPolicy
-from stable_baselines3.common.policies import ActorCriticPolicy
-from stable_baselines3.dqn.policies import DQNPolicy
-from torch import Tensor
 
+from ono99_env.messages.extras import brought_by
 from ono99_env.rules.cards import NUM_ACTIONS
+
+with brought_by("train", "ono99_env.bots.policies.sb3_policies"):
+    import torch
+    from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+    from sb3_contrib.common.recurrent.policies import RecurrentActorCriticPolicy
+    from sb3_contrib.qrdqn.policies import QRDQNPolicy
+    from stable_baselines3.common.policies import ActorCriticPolicy
+    from stable_baselines3.dqn.policies import DQNPolicy
+    from torch import Tensor
+
 
 RECURRENT = "is a recurrent model: a bot keeps no memory between its turns"
 

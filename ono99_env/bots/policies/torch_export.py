@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
 
 from ono99_env.bots.policies.bot_file import BotMetadata, with_metadata
 from ono99_env.bots.policies.bot_network import BotNetwork, NormalizedNetwork
@@ -21,8 +19,14 @@ from ono99_env.bots.policies.export_comparison import Outputs, Reference, compar
 from ono99_env.bots.policies.normalization import Normalization
 from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.files.atomic import write_atomically
+from ono99_env.messages.extras import brought_by
 from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
+
+with brought_by("train", "the export of bots"):
+    import torch
+    from torch import Tensor, nn
+
 
 if TYPE_CHECKING:
     import onnx
@@ -47,11 +51,13 @@ def export_policy(
     call of a process takes some seconds, most of it to import the exporter.
 
     Args:
-        policy: A trained network on any device, from observations, shape (batch, 466), to logits or
-            action values, shape (batch, 17). It need not know the mask, and is not changed; the
-            file computes what it does in evaluation mode, without dropout.
+        policy: A trained network on any device, from observations, shape (batch, 466) or as many
+            as the features of the metadata have, to logits or action values, shape (batch, 17). It
+            need not know the mask, and is not changed; the file computes what it does in evaluation
+            mode, without dropout.
         path: Where the file goes, ending in ``.onnx``; an older file there is replaced at once.
-        metadata: What the file says about itself: the rules, the player counts, how it was trained.
+        metadata: What the file says about itself: the rules, the player counts, the features that
+            it was trained on (``features="core"``), how it was trained.
         value: From observations to expected returns, shape (batch,) or (batch, 1). Bots do not need
             it; without it the file's values are all 0.
         normalization: The statistics of the ``VecNormalize`` that the policy was trained behind
@@ -67,7 +73,7 @@ def export_policy(
     if value is not None:
         check_finite(value, "value network")
     reference = _reference(policy, value, normalization)
-    _check_outputs(reference)
+    _check_outputs(reference, metadata.observation_size)
     network: nn.Module = _copy(policy, value)
     if normalization is not None:
         network = NormalizedNetwork(network, normalization)
@@ -98,11 +104,11 @@ def _reference(
     return Reference(compute)
 
 
-def _check_outputs(reference: Reference) -> None:
+def _check_outputs(reference: Reference, size: int) -> None:
     """Refuse a policy with outputs of other shapes or types, before torch traces it."""
     for batch in (3, 2):
         reference.outputs(
-            np.zeros((batch, OBSERVATION_SIZE), np.float32), np.ones((batch, NUM_ACTIONS), np.bool_)
+            np.zeros((batch, size), np.float32), np.ones((batch, NUM_ACTIONS), np.bool_)
         )
 
 
@@ -176,7 +182,7 @@ def export_network(
     check_finite(network)
     reference = reference or reference_of(network)
     with evaluation_mode(network):
-        model = export_model(network)
+        model = export_model(network, metadata.observation_size)
     write_atomically(path, bot_file(model, reference, metadata))
 
 
@@ -231,9 +237,14 @@ def check_finite(network: nn.Module, name: str = "policy") -> None:
             raise ValueError(f"the {name}'s {place} holds numbers that are not finite: it diverged")
 
 
-def export_model(network: nn.Module) -> "onnx.ModelProto":
-    """Convert a network to an ONNX model without metadata; takes seconds."""
-    example = (torch.zeros(2, OBSERVATION_SIZE), torch.ones(2, NUM_ACTIONS, dtype=torch.bool))
+def export_model(network: nn.Module, size: int = OBSERVATION_SIZE) -> "onnx.ModelProto":
+    """Convert a network to an ONNX model without metadata; takes seconds.
+
+    Args:
+        network: With the inputs and outputs of a `BotNetwork`.
+        size: Numbers in an observation.
+    """
+    example = (torch.zeros(2, size), torch.ones(2, NUM_ACTIONS, dtype=torch.bool))
     batch = torch.export.Dim("batch")
     with _quiet(), _in_one_sentence():
         program = torch.onnx.export(

@@ -14,11 +14,14 @@ the weights were tuned by an evolution strategy (CMA-ES, Hansen 2016, arXiv:1604
 against `highest` under both editions.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ono99_env.bots.scripted.preferences import NONE, cards_within_limit, choose_bust
 from ono99_env.engine import legal, seats, turn, words
-from ono99_env.jit.compile import compiled
+from ono99_env.jit.compile import compiled, inlined
 from ono99_env.jit.types import RulesRecord, State, Whole, Word
 from ono99_env.rules.cards import Action, Card
 
@@ -70,6 +73,48 @@ _MINUS_TEN_NOW = 0.129
 _REVERSE_NOW = 0.025
 """What it is worth to play these cards now."""
 
+_NO_CARDS = np.uint64(0)
+_USUAL_HAND = 4
+"""Cards in a hand under both editions."""
+_ALL_BUT_ONO99 = words.ALL_CARDS & ~words.card_set(Card.ONO99)
+_ALWAYS_PLAYABLE = words.card_set(Card.N0, *range(Card.REVERSE, _NUM_CARDS)) * np.uint64(0xF)
+"""The counts in a hand of the cards that fit whatever the total is."""
+
+
+def _tabulate_keep_values() -> NDArray[np.float64]:
+    """Tabulate what cards of a kind left in hand are worth, by card and count, shape (16, 16)."""
+    counts = 1 << words.BITS_IN_HAND
+    table = np.zeros((_NUM_CARDS, counts))
+    for card in range(_NUM_CARDS):
+        for count in range(1, counts):
+            if Card.N1 <= card <= Card.N10:
+                table[card, count] = -(_BURDEN * card * count)
+            else:
+                table[card, count] = _KEEP[card] * (1 + _REPEATED * (count - 1))
+    table.flags.writeable = False
+    return table
+
+
+_KEEP_VALUES = _tabulate_keep_values()
+"""Any count that a hand can hold has an entry, so that no record leads out of the table."""
+
+
+class Sight(NamedTuple):
+    """What the scores of all plays of a decision have in common."""
+
+    hand: Word
+    """The cards in hand before the play."""
+    held: Whole
+    """Hidden cards of the next player."""
+    held_after_reverse: Whole
+    """Hidden cards of the next player after a Reverse."""
+    unseen: Whole
+    """Cards in the draw pile and in hidden hands."""
+    growth: float
+    """How far the total is expected to rise until the turn comes back."""
+    others: Whole
+    """The other players in the round."""
+
 
 @compiled
 def choose_counter(view: State, rules: RulesRecord, random: Word) -> Whole:
@@ -79,27 +124,47 @@ def choose_counter(view: State, rules: RulesRecord, random: Word) -> Whole:
     cards = cards_within_limit(view, rules)
     if words.count_in_hand(cards, _ONO99) != 0:
         return np.int64(_ONO99)
+    if cards != _NO_CARDS and words.without_card(cards, words.lowest_card(cards)) == _NO_CARDS:
+        return words.lowest_card(cards)
+    sight = sight_of(view)
     best, best_score = np.int64(NONE), -np.inf
-    for card in range(_NUM_CARDS):
-        if words.count_in_hand(cards, card) != 0:
-            score = score_play(view, rules, np.int64(card))
-            if score > best_score:
-                best, best_score = np.int64(card), score
+    while cards != _NO_CARDS:
+        card = words.lowest_card(cards)
+        cards = words.without_card(cards, card)
+        score = score_play(view, rules, card, sight)
+        if score > best_score:
+            best, best_score = card, score
     return choose_bust(view) if best == NONE else best
 
 
-@compiled
-def score_play(view: State, rules: RulesRecord, card: Whole) -> float:
+@inlined
+def sight_of(view: State) -> Sight:
+    """Return what the player to act sees, whichever card it plays."""
+    seat, direction = view.current_player, np.int64(view.direction)
+    follower = seats.next_seat(view.in_round, seat, direction)
+    turned = seats.next_seat(view.in_round, seat, -direction)  # the same one of two players left
+    others = np.int64(view.players_left) - 1
+    return Sight(
+        view.hands[seat],
+        np.int64(view.hidden_cards[follower]),
+        np.int64(view.hidden_cards[turned]),
+        words.pile_size(view.draw_pile),
+        _GROWTH + _GROWTH_BY_PLAYER * others,
+        others,
+    )
+
+
+@inlined
+def score_play(view: State, rules: RulesRecord, card: Whole, sight: Sight) -> float:
     """Return what a play promises, in arbitrary units."""
     after = legal.total_after(rules, np.int64(view.total), card)
     fullness = 1 + (after - np.float64(rules.highest_total)) / _LIMIT_OF_WEIGHTS
     danger = max(0.0, fullness)
-    owes_two, left = view.plays_owed == 2, np.int64(view.players_left)
     answers = turn.answers_play_two(view, rules, card)
-    goes_on = owes_two and not answers
-    hand = view.hands[view.current_player] - words.one_card(card)
+    goes_on = view.plays_owed == 2 and not answers
+    hand = sight.hand - words.one_card(card)
     score = keep_value(hand) * (_KEEP_FAR + (1 - _KEEP_FAR) * danger) + _FULLNESS * fullness
-    score -= _RISK * own_risk(view, rules, hand, after, goes_on)
+    score -= _RISK * own_risk(view, rules, hand, after, goes_on, sight)
     if card == _REVERSE:
         score += _REVERSE_NOW
     if card == _MINUS_TEN:
@@ -111,18 +176,25 @@ def score_play(view: State, rules: RulesRecord, card: Whole) -> float:
     passes_two = answers or card == _PLAY_TWO
     if passes_two:
         score += _PASS_TWO + _PASS_TWO_DANGER * fullness
-    return float(score + _FAIL * next_fails(view, rules, card, after, passes_two) / (left - 1))
+    held = sight.held_after_reverse if card == _REVERSE else sight.held
+    fails = next_fails(view, rules, held, sight.unseen, after, passes_two)
+    return float(score + _FAIL * fails / sight.others)
 
 
-@compiled
-def next_fails(view: State, rules: RulesRecord, card: Whole, after: Whole, owes_two: bool) -> float:
-    """Return the chance that the next player goes out before the turn is over."""
-    direction = np.int64(view.direction)
-    if card == _REVERSE and view.players_left > 2:
-        direction = -direction
-    seat = seats.next_seat(view.in_round, view.current_player, direction)
-    held = np.int64(view.hidden_cards[seat])
-    unseen = words.pile_size(view.draw_pile)
+@inlined
+def next_fails(
+    view: State, rules: RulesRecord, held: Whole, unseen: Whole, after: Whole, owes_two: bool
+) -> float:
+    """Return the chance that the next player goes out before the turn is over.
+
+    Args:
+        view: The redacted record of the seat to act.
+        rules: The rules of the game.
+        held: Hidden cards of the next player.
+        unseen: Cards in the draw pile and in hidden hands.
+        after: The running total that the next player finds.
+        owes_two: Whether the next player owes two cards.
+    """
     good = count_unseen(view, legal.fitting_cards(rules, after))
     none_good = chance_of_none(good, unseen, held)
     if not owes_two or held == 0:
@@ -133,8 +205,10 @@ def next_fails(view: State, rules: RulesRecord, card: Whole, after: Whole, owes_
     return float(min(1.0, none_good + _ONE_GOOD_CARD * one_good * (1 - good * share)))
 
 
-@compiled
-def own_risk(view: State, rules: RulesRecord, hand: Word, after: Whole, goes_on: bool) -> float:
+@inlined
+def own_risk(
+    view: State, rules: RulesRecord, hand: Word, after: Whole, goes_on: bool, sight: Sight
+) -> float:
     """Return the chance that no card left, nor the one drawn, fits when the turn comes back.
 
     Args:
@@ -143,49 +217,51 @@ def own_risk(view: State, rules: RulesRecord, hand: Word, after: Whole, goes_on:
         hand: The cards left after the play.
         after: The running total after the play.
         goes_on: Whether the second of two owed cards is due now.
+        sight: What the player sees before the play.
     """
-    growth = 0.0 if goes_on else _GROWTH + _GROWTH_BY_PLAYER * (view.players_left - 1)
+    if hand & _ALWAYS_PLAYABLE != _NO_CARDS:
+        return 0.0
+    growth = 0.0 if goes_on else sight.growth
     width = _SHARP if goes_on else _WIDTH
-    stuck = 1.0
-    for card in range(_NUM_CARDS):
-        count = words.count_in_hand(hand, card)
-        if count == 0 or card == _ONO99:
-            continue
-        if card == 0 or card > _ONO99:
-            return 0.0
+    stuck, numbers = 1.0, words.without_card(hand, _ONO99)
+    while numbers != _NO_CARDS:
+        card = words.lowest_card(numbers)
+        count = words.count_in_hand(numbers, card)
+        numbers = words.without_card(numbers, card)
         room = rules.highest_total - after - growth - card + 0.5
-        stuck *= (1 - 1 / (1 + np.exp(-room / width))) ** count
+        fails = 1 - 1 / (1 + np.exp(-room / width))
+        stuck *= fails if count == 1 else fails**count
     total = min(np.int64(rules.highest_total), np.int64(after + max(0.0, growth)))
     fitting = count_unseen(view, legal.fitting_cards(rules, total))
-    return float(stuck * (1 - fitting / max(1, words.pile_size(view.draw_pile))))
+    return float(stuck * (1 - fitting / max(1, sight.unseen)))
 
 
-@compiled
+@inlined
 def keep_value(hand: Word) -> float:
     """Return what the cards left are worth later; the second of a kind is worth less."""
     value = 0.0
-    for card in range(_NUM_CARDS):
+    while hand != _NO_CARDS:
+        card = words.lowest_card(hand)
         count = words.count_in_hand(hand, card)
-        if 1 <= card <= 10:
-            value -= _BURDEN * card * count
-        elif count > 0:
-            value += _KEEP[card] * (1 + _REPEATED * (count - 1))
-    return float(value)
+        value += float(_KEEP_VALUES[words.index(card), words.index(count)])
+        hand = words.without_card(hand, card)
+    return value
 
 
-@compiled
+@inlined
 def count_unseen(view: State, cards: Word) -> Whole:
     """Return how many cards of a set, ONO 99 left out, may be drawn or in hidden hands."""
-    count = np.int64(0)
-    for card in range(_NUM_CARDS):
-        if card != _ONO99 and words.count_in_hand(cards, card) != 0:
-            count += words.count_in_pile(view.draw_pile, card)
-    return count
+    return words.count_set_in_pile(view.draw_pile, cards & _ALL_BUT_ONO99)
 
 
-@compiled
+@inlined
 def chance_of_none(good: Whole, unseen: Whole, held: Whole) -> float:
     """Return the chance that a hand of unseen cards holds no good one (hypergeometric)."""
+    if held == _USUAL_HAND and unseen >= _USUAL_HAND:  # the divisions run side by side
+        bad, all_cards = np.float64(max(0, unseen - good)), np.float64(unseen)
+        first, second = bad / all_cards, max(0.0, bad - 1) / (all_cards - 1)
+        third, fourth = max(0.0, bad - 2) / (all_cards - 2), max(0.0, bad - 3) / (all_cards - 3)
+        return first * second * third * fourth
     chance = 1.0
     for drawn in range(held):
         chance *= max(0, unseen - good - drawn) / max(1, unseen - drawn)

@@ -1,16 +1,10 @@
 """Mutants of bot files: each is refused as a `BotFileError`, or it is a bot that plays legal cards.
 
-``python -m tests.bots.policies.fuzz_bot_files --mutants 20000`` is the long form; the suite runs
-the short one. Mutants run in child processes with limits on memory and time, so a crash, a hang or
-a hunger for memory is a finding too. The seed and the number of a mutant make it again.
+``python -m tests.reliability.fuzz bot-files --mutants 100000`` is the long form, in child processes
+with limits on memory and time; the suite runs the short one.
 """
 
-import argparse
-import multiprocessing
-import resource
-import sys
 import traceback
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,11 +16,6 @@ from ono99_env.bots.policies.shipped_files import shipped_files
 from ono99_env.messages.errors import BotFileError
 from tests.bots.policies.bot_files import linear_weights, write_bot_file
 from tests.bots.policies.odd_networks import odd_files
-
-MEMORY = 6 * 2**30
-"""Bytes of address space of a child; it maps about 3 GiB before it opens a file."""
-
-SECONDS_OF_MUTANT = 20
 
 _WORDS = [
     b"Loop",
@@ -132,68 +121,3 @@ def run(contents: list[bytes], seed: int, numbers: range) -> Iterator[tuple[int,
             yield number, outcome_of(content)
         except Exception:
             yield number, traceback.format_exc()
-
-
-def _child(
-    contents: list[bytes],
-    seed: int,
-    numbers: range,
-    results: "multiprocessing.Queue[tuple[int, str]]",
-) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    outcome_of(contents[0])  # compiles what the first mutant that plays would wait for
-    for number, outcome in run(contents, seed, numbers):
-        results.put((number, outcome))
-
-
-def run_in_children(contents: list[bytes], seed: int, mutants: int) -> Counter[str]:
-    """Try mutants one after the other, in a new child after each that a child does not survive."""
-    context = multiprocessing.get_context("spawn")
-    counts: Counter[str] = Counter()
-    start = 0
-    while start < mutants:
-        results: multiprocessing.Queue[tuple[int, str]] = context.Queue()
-        child = context.Process(
-            target=_child, args=(contents, seed, range(start, mutants), results)
-        )
-        child.start()
-        start = _collect(results, child, start, mutants, counts)
-        child.kill()
-        child.join()
-    return counts
-
-
-def _collect(results, child, start: int, mutants: int, counts: Counter[str]) -> int:
-    """Take results until the child is done or lost; returns the next mutant to try."""
-    patience = SECONDS_OF_MUTANT + 100  # it also imports and compiles
-    while start < mutants:
-        try:
-            number, outcome = results.get(timeout=patience)
-        except Exception:
-            print(f"mutant {start}: the child ended or hung, exit code {child.exitcode}")
-            counts["lost"] += 1
-            return start + 1
-        patience, start = SECONDS_OF_MUTANT, number + 1
-        counts[outcome if outcome in ("refused", "plays") else "failed"] += 1
-        if outcome not in ("refused", "plays"):
-            print(f"mutant {number}: {outcome}")
-    return start
-
-
-def main() -> int:
-    """Run the command line; returns the exit code of the process."""
-    parser = argparse.ArgumentParser(description="Try mutants of bot files.")
-    parser.add_argument("--mutants", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    from tempfile import TemporaryDirectory
-
-    with TemporaryDirectory() as folder:
-        contents = originals(Path(folder))
-    counts = run_in_children(contents, options.seed, options.mutants)
-    print(dict(counts))
-    return 1 if counts["failed"] or counts["lost"] else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

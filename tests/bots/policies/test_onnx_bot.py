@@ -2,19 +2,22 @@
 
 import copy
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import cloudpickle
 import numpy as np
 import pytest
+from onnx.helper import make_node
 
 from ono99_env import Game, Rules, Views
 from ono99_env.bots.policies import onnx_bot as onnx_bots
 from ono99_env.bots.policies.onnx_bot import OnnxBot
 from ono99_env.messages.errors import BotFileError
-from ono99_env.observation import OBSERVATION_SIZE
+from ono99_env.observation import FEATURES, OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.tables import Episodes
 from tests.bots.policies.bot_files import LOWEST, RULES, linear_weights, write_bot_file
+from tests.bots.policies.odd_networks import of_columns
 from tests.bots.positions import positions
 
 
@@ -60,6 +63,38 @@ def test_choices_do_not_depend_on_the_batch(path, views, monkeypatch):
     monkeypatch.setattr(onnx_bots, "CHUNK", 7)
     assert (bot.act(views, rng()) == whole).all()
     assert (sampling.act(views, rng()) == drawn).all()
+
+
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_choices_among_the_lowest_logits_do_not_depend_on_the_batch(tmp_path, views, step):
+    weights = linear_weights()
+    weights[:, ::step] = LOWEST / OBSERVATION_SIZE
+    bot = OnnxBot(write_bot_file(tmp_path / "bot.onnx", weights))
+    alone = [bot.act(part(views, slice(i, i + 1)), rng())[0] for i in range(len(views))]
+    assert alone == bot.act(views, rng()).tolist()
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_logits_that_become_infinite_in_play_are_an_error(tmp_path, views, size):
+    divide = [make_node("Div", ["unit", "columns"], ["all_logits"])]
+    path = tmp_path / "bot.onnx"
+    first, last = FEATURES["total"].start, FEATURES["total"].start + NUM_ACTIONS
+    columns = {"zero": np.array([first]), "seventeen": np.array([last])}  # many of them are 0
+    path.write_bytes(of_columns(divide, unit=np.float32(1), **columns))
+    with pytest.raises(BotFileError, match="computed logits that are not finite"):
+        OnnxBot(path).act(part(views, slice(size)), rng())
+
+
+def test_threads_that_share_a_bot_get_the_choices_of_one(path, views):
+    bot = OnnxBot(path)
+    singles = [part(views, slice(row, row + 1)) for row in range(60)]
+    expected = [int(bot.act(each, rng())[0]) for each in singles]
+
+    def choose_all(_: int) -> list[int]:
+        return [int(bot.act(each, rng())[0]) for each in singles]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(choose_all, range(12))) == [expected] * 12
 
 
 def test_no_views_need_no_actions(path, views):

@@ -11,7 +11,7 @@ from absl import flags
 from open_spiel.python import observation
 from open_spiel.python.algorithms import gambit, generate_playthrough
 
-from ono99_env import Game, Rules
+from ono99_env import Game, IllegalActionError, Rules
 from ono99_env.openspiel import GameTree, load_game
 from ono99_env.openspiel.events import seen_by
 from ono99_env.openspiel.openspiel_game import NAME
@@ -183,3 +183,30 @@ def test_the_tree_is_the_game_that_openspiel_exports(tiny_rules):
 def test_a_game_that_is_too_large_is_given_up():
     with pytest.raises(ValueError, match="more than 1,000 histories"):
         GameTree(Rules.preset("2022", num_players=2), most_histories=1000)
+
+
+@pytest.mark.parametrize("way", ["apply_action", "child", "clone"])
+def test_what_is_not_possible_is_refused_and_changes_nothing(way):
+    def apply(state, action):
+        whole = {"apply_action": state.apply_action, "child": state.child}
+        (state.clone().apply_action if way == "clone" else whole[way])(action)
+
+    state = load_game("2022", players=3).new_initial_state()
+    with pytest.raises(IllegalActionError, match=r"dealer.*possible are: 18, 19, 20"):
+        apply(state, 3)
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    illegal = next(action for action in range(17) if action not in state.legal_actions())
+    for action in (illegal, 17, 99, -5):
+        history, table = state.history(), str(state)
+        with pytest.raises(IllegalActionError, match="legal"):
+            apply(state, action)
+        assert (state.history(), str(state)) == (history, table)
+    state.apply_action(state.legal_actions()[0])
+    for outcome in (15, 16, 40):
+        with pytest.raises(IllegalActionError, match="chance deals a card"):
+            apply(state, outcome)
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(IllegalActionError, match="the game is over"):
+        apply(state, 0)

@@ -43,7 +43,7 @@ def refusal(**fields) -> str:
         ({"num_players": [7]}, "num_players: the 2022 edition is for 2 to 6 players, not 7"),
         ({"seat": "left"}, "seat: must be 'random' or a seat from 0, not 'left'"),
         ({"seat": 2}, "seat: must be 'random' or from 0 to 1, not 2"),
-        ({"features": ["hands"]}, "features: unknown features ['hands']; known are: hand, legal"),
+        ({"features": ["hands"]}, "features: there is no feature 'hands'; did you mean 'hand'?"),
         ({"opponents": ["hihgest"]}, "opponents: unknown bot 'hihgest'"),
         ({"opponents": ["no/bot.onnx"]}, "opponents: "),
         ({"rules": "1990"}, "rules: must be '2022' or '1980', a file"),
@@ -57,10 +57,6 @@ def refusal(**fields) -> str:
             {"number_format": "bflot16"},
             "number_format: must be 'auto', 'float32' or 'bfloat16', not 'bflot16'; did you mean "
             "'bfloat16'?",
-        ),
-        (
-            {"is_bfloat16": True},
-            "is_bfloat16: there is no such field; it is number_format now: bfloat16 for true",
         ),
         ({"formats": ["chips"]}, "formats: plain training plays that of the rules; set self_play"),
         ({"formats": ["poker"], "self_play": {}}, "formats.0: must be 'single_round', 'chips'"),

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from ono99_env.bots.policies.onnx_files.parser import Message
 from ono99_env.bots.policies.onnx_files.shape_inference import shapes_of
 from ono99_env.bots.policies.onnx_files.wire_format import OnnxFormatError
-from ono99_env.observation.layout import OBSERVATION_SIZE
 from ono99_env.rules.cards import NUM_ACTIONS
 
 Run = Callable[[NDArray[np.float32], NDArray[np.bool_]], list[Any]]
@@ -22,13 +21,20 @@ Run = Callable[[NDArray[np.float32], NDArray[np.bool_]], list[Any]]
 _FLOAT, _BOOL = 1, 9
 _TYPE_NAMES = {_FLOAT: "float32", _BOOL: "bool"}
 
-SIGNATURE: dict[str, tuple[int, list[list[int]]]] = {
-    "observation": (_FLOAT, [[OBSERVATION_SIZE]]),
-    "action_mask": (_BOOL, [[NUM_ACTIONS]]),
-    "logits": (_FLOAT, [[NUM_ACTIONS]]),
-    "value": (_FLOAT, [[], [1]]),
-}
-"""Inputs and outputs in order: the type of each, and the shapes it may have for one observation."""
+
+def signature(size: int) -> dict[str, tuple[int, list[list[int]]]]:
+    """Return the inputs and outputs in order: the type of each, and its shapes for one observation.
+
+    Args:
+        size: Numbers in an observation.
+    """
+    return {
+        "observation": (_FLOAT, [[size]]),
+        "action_mask": (_BOOL, [[NUM_ACTIONS]]),
+        "logits": (_FLOAT, [[NUM_ACTIONS]]),
+        "value": (_FLOAT, [[], [1]]),
+    }
+
 
 _ROWS = 5
 
@@ -37,18 +43,19 @@ _TOLERANCE = 1e-4
 rounding, since matrices of other shapes are multiplied in another order."""
 
 
-def check_shapes(model: Message, largest_batch: int) -> None:
+def check_shapes(model: Message, largest_batch: int, size: int) -> None:
     """Refuse a network that does not give a row of outputs for each observation.
 
     Args:
         model: What `ono99_env.bots.policies.bot_file.open_model` reads.
         largest_batch: The largest batch that it will get.
+        size: Numbers in an observation.
 
     Raises:
         OnnxFormatError: If the shapes do not fit, or a batch would take too much memory.
     """
     for batch in (1, 2, largest_batch):
-        inputs = {"observation": (batch, OBSERVATION_SIZE), "action_mask": (batch, NUM_ACTIONS)}
+        inputs = {"observation": (batch, size), "action_mask": (batch, NUM_ACTIONS)}
         shapes = shapes_of(model, inputs)
         logits, value = shapes.get("logits"), shapes.get("value")
         if logits != (batch, NUM_ACTIONS) or value not in ((batch,), (batch, 1)):
@@ -59,26 +66,27 @@ def check_shapes(model: Message, largest_batch: int) -> None:
             )
 
 
-def check_signature(model: Message) -> None:
+def check_signature(model: Message, size: int) -> None:
     """Refuse a file with other inputs or outputs than a bot file has.
 
     Args:
         model: What `ono99_env.bots.policies.bot_file.open_model` reads.
+        size: Numbers in an observation.
 
     Raises:
         OnnxFormatError: If their names, types or shapes are others.
     """
-    graph = model["graph"]
+    graph, wanted = model["graph"], signature(size)
     held = {tensor.get("name", "") for tensor in graph["tensors"]}
     values = [*graph["inputs"], *graph["outputs"]]
     found = {each.get("name", ""): each for each in values if each.get("name", "") not in held}
-    if list(found) != list(SIGNATURE) or len(values) > len(SIGNATURE):
+    if list(found) != list(wanted) or len(values) > len(wanted):
         raise OnnxFormatError(
             f"does not fit: its inputs and outputs are {', '.join(found)[:200]}, and a bot file's "
-            f"are {', '.join(SIGNATURE)}. Bot files are written by "
+            f"are {', '.join(wanted)}. Bot files are written by "
             "ono99_env.bots.policies.torch_export"
         )
-    for name, (number_type, shapes) in SIGNATURE.items():
+    for name, (number_type, shapes) in wanted.items():
         tensor = found[name].get("type", {}).get("tensor", {})
         axes = tensor.get("shape", {}).get("axes", [])
         sizes = [axis.get("size") for axis in axes]
@@ -97,17 +105,18 @@ def check_signature(model: Message) -> None:
             )
 
 
-def check_rows(run: Run) -> None:
+def check_rows(run: Run, size: int) -> None:
     """Refuse a network whose answer to an observation depends on the others of the batch.
 
     Args:
         run: Computes the outputs of a batch; their shapes are known to fit.
+        size: Numbers in an observation.
 
     Raises:
         OnnxFormatError: If it does, or if it computes something that is not a number.
     """
     rng = np.random.default_rng(0)
-    observations = rng.random((_ROWS, OBSERVATION_SIZE), np.float32)
+    observations = rng.random((_ROWS, size), np.float32)
     masks = rng.random((_ROWS, NUM_ACTIONS)) < 0.5
     masks[:, 0] = True
     together = run(observations, masks)

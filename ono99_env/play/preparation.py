@@ -10,7 +10,7 @@ from ono99_env.play.offered_bots import OfferedBots
 from ono99_env.rules.rules import Rules
 
 
-def warm_up(bots: OfferedBots) -> None:
+def prepare_bots(bots: OfferedBots) -> None:
     """Ask every bot once, and the coach: nobody then waits for a compiler or a file.
 
     Args:
