@@ -6,7 +6,7 @@ beside this package, and its tests are run. A folder without tests pins other ve
 libraries and runs the tests of the environments.
 
 Sessions that run only when they are named: `base-3.12` (one for each Python; those that are not
-installed are skipped), `types`, `release`, `tutorials` and `linkcheck`.
+installed are skipped), `types`, `release`, `tutorials`, `linkcheck` and `browser`.
 """
 
 import json
@@ -40,6 +40,13 @@ def test_library(session: nox.Session) -> None:
     # The networks are small: more threads would only wait for each other.
     threads = {"OMP_NUM_THREADS": "1"}
     session.run("pytest", "-n", "0", str(tests), *session.posargs, env=threads)
+
+
+@nox.session(default=False)
+def browser(session: nox.Session) -> None:
+    """Test the pages of `ono99 play` in Chromium; skipped where there is none."""
+    session.install("-c", "constraints.txt", "-e", ".[test,browser]")
+    session.run("pytest", "-n", "0", "tests/browser", *session.posargs)
 
 
 for requirements in sorted(LIBRARIES.glob("*/requirements.txt")):

@@ -7,12 +7,14 @@ from ono99_env.cli.arena_command import arena
 from ono99_env.cli.benchmark_command import benchmark
 from ono99_env.cli.bots_command import bots
 from ono99_env.cli.explain_command import explain
+from ono99_env.cli.play_command import play
 from ono99_env.cli.replay_command import replay
 from ono99_env.cli.warm_up_command import warm_up
+from ono99_env.cli.watch_command import watch
 
 app: typer.Typer = typer.Typer(
     name="ono99",
-    help="ONO 99: bots, tournaments between them, and games to look at.",
+    help="ONO 99: play against bots, watch them, look back, and hold tournaments.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -23,6 +25,8 @@ app.command()(arena)
 app.command()(benchmark)
 app.command()(explain)
 app.command()(replay)
+app.command()(play)
+app.command()(watch)
 app.command()(warm_up)
 
 

@@ -10,6 +10,7 @@ from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.exit_codes import SUCCESS
 from ono99_env.cli.outputs import check_file
 from ono99_env.cli.replay_terminal import print_replay, step_through
+from ono99_env.cli.showings import LOCAL_ADDRESS, show_in_browser
 from ono99_env.cli.usage_errors import mistakes_explained
 from ono99_env.drawing.rasters import DEFAULT_WIDTH
 from ono99_env.drawing.themes import ThemeName, theme_of
@@ -19,6 +20,8 @@ from ono99_env.game.game_records import read_record
 from ono99_env.game.replay import Frame, list_frames
 from ono99_env.game.replay_files import write_frames, write_gif
 from ono99_env.messages.errors import RecordError, UsageError
+from ono99_env.messages.extras import need_extra
+from ono99_env.play.showing import Showing
 
 _SEAT = 'Whose eyes to see it through: a seat, from 0, or "all" for every card.'
 _SVG = "Write a picture of every moment into this folder, as SVG."
@@ -27,6 +30,7 @@ _GIF = "Write one moving picture. (extra: render)"
 _THEME = f"Theme of the pictures: {' or '.join(get_args(ThemeName))}."
 _WIDTH = "Width of the pictures in pixels."
 _SECONDS = "How long the GIF shows each moment."
+_BROWSER = "Step through it in the browser. (extra: play)"
 _TEXT = "Print every moment as text."
 _MOST_WIDTH = 4000
 
@@ -38,6 +42,7 @@ def replay(
     png: Annotated[Path | None, typer.Option(metavar="DIR", help=_PNG)] = None,
     gif: Annotated[Path | None, typer.Option(metavar="FILE", help=_GIF)] = None,
     text: Annotated[bool, typer.Option("--text", help=_TEXT)] = False,
+    browser: Annotated[bool, typer.Option("--browser", help=_BROWSER)] = False,
     theme: Annotated[str, typer.Option(metavar="THEME", help=_THEME)] = "light",
     width: Annotated[
         int, typer.Option(metavar="N", min=100, max=_MOST_WIDTH, help=_WIDTH)
@@ -50,13 +55,14 @@ def replay(
     """Show a recorded game again, move by move.
 
     Without a file to write, step through it in the terminal: arrow keys or space, Home and End, q
-    to quit. Records come from Game.record(), env.record() of the PettingZoo environment, or ono99
-    arena --keep-games; a game from a real table can be typed in, see docs/records.md.
+    to quit; or, with --browser, on a page. Records come from ono99 play, Game.record(),
+    env.record() of the PettingZoo environment, or ono99 arena --keep-games; a game from a real
+    table can be typed in, see docs/records.md.
     """
     console = PlainConsole()
     with mistakes_explained({"theme": "--theme"}):
         chosen: ThemeName = _theme(theme)
-        frames = _frames(file, seat)
+        game, frames = _moments(file, seat)
         if gif is not None:
             check_file("--gif", gif, overwrite)
         for option, folder in (("--svg", svg), ("--png", png)):
@@ -68,6 +74,11 @@ def replay(
         if gif is not None:
             write_gif(gif, frames, chosen, width, seconds)
             console.print(f"The moving picture is {gif}", soft_wrap=True)
+        if browser:
+            need_extra("play", "replay --browser", "starlette", "uvicorn")
+            showing = Showing(frames, game.history, file.name)
+            show_in_browser(showing, LOCAL_ADDRESS, 0, opens_browser=True)
+            return SUCCESS
     if text or ((svg, png, gif) == (None, None, None) and not _is_interactive()):
         print_replay(console, frames)
     elif (svg, png, gif) == (None, None, None):
@@ -80,8 +91,8 @@ def _theme(name: str) -> ThemeName:
     return next(each for each in get_args(ThemeName) if each == name)
 
 
-def _frames(file: Path, seat: str) -> list[Frame]:
-    """Return the moments of a recorded game.
+def _moments(file: Path, seat: str) -> tuple[Game, list[Frame]]:
+    """Return a recorded game and its moments.
 
     Raises:
         RecordError: If it is no possible game, beginning with the file.
@@ -94,7 +105,7 @@ def _frames(file: Path, seat: str) -> list[Frame]:
         raise RecordError(f"{file}: {error}") from error
     watcher: Watcher = int(seat) if seat.isdecimal() else "all"
     check_watcher(watcher if seat.isdecimal() else seat, game.num_players, name="--seat")
-    return list_frames(game, watcher, data.get("names"))
+    return game, list_frames(game, watcher, data.get("names"))
 
 
 def _check_folder(option: str, folder: Path | None, is_overwriting: bool) -> None:

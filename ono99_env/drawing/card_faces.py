@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ono99_env.drawing.elements import box, element, group, number, stroke_path
 from ono99_env.drawing.glyphs import CAP_HEIGHT, MINUS, text_width, write
@@ -232,6 +233,7 @@ _SPECIAL: dict[str, Callable[[float, float, float, str], str]] = {
 }
 
 
+@lru_cache(maxsize=1024)
 def _back(place: Place) -> str:
     """Draw the back: a lattice, with no letter or number that could be taken for a face."""
     edge, width, height = place.width * 0.1, place.width, place.height

@@ -85,11 +85,18 @@ def illegal_action_error(state: State, rules: Rules, action: Any) -> IllegalActi
     action = Action(known)
     return IllegalActionError(
         f"action {action.label} ({int(action)}) is illegal for seat {state.current_player}: "
-        f"{_reason(state, rules, action)}; legal are: {legal}"
+        f"{why_illegal(state, rules, action)}; legal are: {legal}"
     )
 
 
-def _reason(state: State, rules: Rules, action: Action) -> str:
+def why_illegal(state: State, rules: Rules, action: Action) -> str:
+    """Return why the current player may not take an action that is not legal.
+
+    Args:
+        state: The game's record, or what the current player may know of it.
+        rules: The rules of the game.
+        action: The action.
+    """
     hand = counts_from_hand(state.hands[state.current_player])
     if action is Action.DISCARD_FOUR_ONO99:
         if rules.four_ono99_discard == "off":

@@ -23,6 +23,10 @@ class WorkerError(RuntimeError):
     """A process that played games for this one ended by itself; the message names its bots."""
 
 
+class RefusedError(ValueError):
+    """What a person at a table asked for cannot be done; the game goes on."""
+
+
 class UsageError(Exception):
     """A mistake that the user can correct; commands show the message and nothing else."""
 

@@ -10,7 +10,6 @@ from gymnasium.wrappers import TimeLimit
 
 from ono99_env import Game, Rules, ono99_v0
 from ono99_env.arena.play.jobs import doubled_places
-from ono99_env.envs.sb3 import Ono99VecEnv
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv
 from ono99_env.tables import Episodes

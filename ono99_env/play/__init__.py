@@ -1,0 +1,1 @@
+"""Tables for people: play against bots or friends in a browser or a terminal, watch, look back."""

@@ -1,0 +1,1 @@
+"""The web server of the tables: pages, secret links, and one socket for each seat."""

@@ -1,0 +1,1 @@
+"""The same tables in a terminal."""
