@@ -19,6 +19,7 @@ from ono99_env.observation import FEATURES
 from training.config.command_line import make_config
 from training.learner.learner import decisions_of_run, make_learner
 from training.learner.metadata import describe_bot
+from training.learner.number_format import measure_formats, settle_number_format
 from training.networks.bot_file_weights import BotFileMaker
 from training.networks.policy_network import PolicyNetwork
 
@@ -37,7 +38,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "nets 128-128": {"net_arch": [128, 128]},
     "nets 512-256": {"net_arch": [512, 256]},
     "nets 256": {"net_arch": [256]},
-    "float32": {"is_bfloat16": False},
+    "float32": {"number_format": "float32"},
     "2 epochs": {"ppo": {"n_epochs": 2}},
     "5 epochs": {"ppo": {"n_epochs": 5}},
     "lambda 0.95": {"ppo": {"gae_lambda": 0.95}},
@@ -57,6 +58,7 @@ def train_and_measure(
         The seconds it took, and a cell of the table for two and for four players.
     """
     config = make_config(fields, overrides, "a variant")
+    config, _ = settle_number_format(config, measure_formats)
     learner, league = make_learner(config)
     start = time.perf_counter()
     learner.learn(decisions_of_run(config), callback=league)

@@ -3,6 +3,21 @@
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Self
+
+
+class Median(float):
+    """The median of several runs, which remembers them."""
+
+    runs: tuple[float, ...]
+    """What each run measured, in order."""
+
+    @classmethod
+    def of(cls, runs: list[float]) -> Self:
+        """Return the median of some runs."""
+        median = cls(statistics.median(runs))
+        median.runs = tuple(runs)
+        return median
 
 
 @dataclass(frozen=True)
@@ -12,12 +27,13 @@ class Figure:
     name: str
     """What was measured."""
     rate: float
-    """Median of the runs, in `unit`."""
+    """A `Median`, or a number that is the same in every run; in `unit`."""
     unit: str
+    """What ends in "/s" is a rate, of which more is better; of all else, less is better."""
     reference: str
     """What it is compared with."""
     reference_rate: float
-    """Median of the reference's runs, in the same unit."""
+    """The reference's, in the same unit."""
 
     @property
     def ratio(self) -> float:
@@ -25,7 +41,12 @@ class Figure:
         return self.rate / self.reference_rate
 
 
-def alternate(candidates: list[Callable[[], float]], rounds: int) -> list[float]:
+def runs_of(rate: float) -> list[float]:
+    """Return the runs behind a figure; a number that was not measured counts as one run."""
+    return list(rate.runs) if isinstance(rate, Median) else [float(rate)]
+
+
+def alternate(candidates: list[Callable[[], float]], rounds: int) -> list[Median]:
     """Run each candidate in turn, several times; return the median of what each measured.
 
     Args:
@@ -38,4 +59,4 @@ def alternate(candidates: list[Callable[[], float]], rounds: int) -> list[float]
             rate = candidate()
             if index > 0:
                 rates.append(rate)
-    return [statistics.median(rates) for rates in measured]
+    return [Median.of(rates) for rates in measured]

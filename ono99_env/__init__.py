@@ -12,8 +12,9 @@ from ono99_env.envs.registration import register
 if TYPE_CHECKING:
     from ono99_env import ono99_v0
     from ono99_env.bots import Bot, load_bot
-    from ono99_env.game.game import Game, Play
-    from ono99_env.messages.errors import IllegalActionError, SnapshotError
+    from ono99_env.game.game import Game
+    from ono99_env.game.play import Play
+    from ono99_env.messages.errors import IllegalActionError, RecordError, SnapshotError
     from ono99_env.observation.views import Views
     from ono99_env.rules.cards import Action, Card
     from ono99_env.rules.rules import Rules
@@ -27,6 +28,7 @@ __all__ = [
     "Game",
     "IllegalActionError",
     "Play",
+    "RecordError",
     "Rules",
     "SnapshotError",
     "Views",
@@ -41,7 +43,8 @@ _MODULES = {
     "Card": "rules.cards",
     "Game": "game.game",
     "IllegalActionError": "messages.errors",
-    "Play": "game.game",
+    "Play": "game.play",
+    "RecordError": "messages.errors",
     "Rules": "rules.rules",
     "SnapshotError": "messages.errors",
     "Views": "observation.views",

@@ -73,6 +73,9 @@ When an agent is terminated or truncated, `infos[agent]` also holds whole number
 - `max_cycles`: truncate a round after this many plays a seat; those left share the win.
 - `keep_seats`: eliminated agents stay, skipped, until the game is over (default false).
 - `flatten`: observations are the bare vector instead of a dict with the mask (default false).
+- `features`: what the vector holds: `"full"` (default), `"core"` (what the champion of the 2022
+  edition reads, 81 numbers), or names of slices; only these are computed. The attribute `layout`
+  has their places.
 - any field of `ono99_env.Rules` as a keyword.
 
 ## Version history

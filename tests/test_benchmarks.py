@@ -22,6 +22,7 @@ from benchmarks.environments import NullVectorEnv, choose_randomly, single_rate,
 from benchmarks.growth import engine_cost, games_cost, vector_cost
 from benchmarks.machine import description
 from benchmarks.memory import vector_env_bytes
+from benchmarks.one_table import one_table_figures
 from benchmarks.peers import compare, peer_figures
 from benchmarks.peers.going import Peer, one_core, rate
 from benchmarks.peers.ours import PATHS
@@ -59,6 +60,7 @@ def test_the_loops_measure_a_rate() -> None:
     assert engine_rate(4, 10_000) > 0
     assert games_rate(100, 2) > 0
     assert table_games_rate("highest", 100) > 0
+    assert [figure.rate > 0 for figure in one_table_figures(1)] == [True, True]
     assert inference_rate(load_bot("highest"), 8, 2) > 0
     assert playouts_rate(positions(20), 10, 2) > 0
     assert single_rate(50) > 0

@@ -31,6 +31,7 @@ from training.distributed.checkpoints import check_allowed, rllib_checkpoint
 from training.distributed.cluster_config import DistributedConfig
 from training.learner.learner import make_learner
 from training.learner.metadata import code_version, describe_bot
+from training.learner.number_format import keep_number_format
 from training.networks.policy_network import export_bot
 from training.run.resumption import read_state, seconds_learning_of
 from training.run.run_folder import RunFolder
@@ -137,6 +138,7 @@ def _of_run(folder: RunFolder, allow_code: Sequence[str]) -> tuple[BasePolicy, B
     state = read_state(folder, config)
     if state is None:
         raise UsageError(f"the run {folder.path} has not begun to train yet")
+    config = keep_number_format(config, state["config"])
     decisions = state["learner"]["num_timesteps"]
     metadata = describe_bot(config, decisions, seconds_learning_of(state))
     if is_distributed:

@@ -1,7 +1,8 @@
 """`Arena`: play a tournament between bots, from its setup to its results."""
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import cached_property, partial
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, Literal, Self
 from ono99_env.arena.analysis.results import Results
 from ono99_env.arena.plan.line_ups import LineUps
 from ono99_env.arena.plan.tournament_setup import TournamentSetup, fingerprint, versions
+from ono99_env.arena.play.kept_games import KeptGames
 from ono99_env.arena.play.tally import Tally, read_identity
 from ono99_env.arena.play.tournament import Tournament, Watch
 from ono99_env.arena.report.result_files import RESULTS_VERSION
@@ -148,6 +150,28 @@ class Arena:
             keep = partial(Tally.save, path=path, identity=self.identity)
         self.tournament.play(self.tally, processes, watch, keep, executor)
         return Results.of(self.setup, self.tally)
+
+    def kept_games(self, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield records of the first games of each table of the tournament; see `KeptGames`.
+
+        Args:
+            count: How many games at each player count (in one-vs-rest, against each opponent).
+
+        Yields:
+            A name, such as ``"4_players_001"``, and the record (`ono99_env.Game.from_record`).
+        """
+        numbers: Counter[int] = Counter()
+        for schedule in self.tournament.schedules:
+            players = schedule.num_players
+            kept = KeptGames(
+                self.setup.rules_at(players),
+                self.tournament.bots,
+                self.setup.bots,
+                self.tournament.umpire,
+            )
+            for record in kept.records(schedule, count):
+                numbers[players] += 1
+                yield f"{players}_players_{numbers[players]:03}", record
 
     def resume(self, state: Path) -> None:
         """Continue from a state file that `play` saved.

@@ -17,7 +17,7 @@ from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.exit_codes import DIFFERENT, INTERRUPTED, SUCCESS
 from ono99_env.cli.live_standings import Watching
 from ono99_env.cli.option_records import takes_options_of
-from ono99_env.cli.outputs import Outputs
+from ono99_env.cli.outputs import Outputs, write_games
 from ono99_env.cli.parameters import PLAYERS_SPELLINGS, player_counts
 from ono99_env.cli.result_tables import show_record
 from ono99_env.cli.usage_errors import mistakes_explained, table_options
@@ -44,6 +44,10 @@ _CLUSTER = "Play on the Ray cluster there (auto, or HOST:6379), on all its CPUs.
 _JSON = "Write the results there; while it runs, FILE.state keeps what has been played."
 _CSV = "Write the figures of every bot there, for a spreadsheet."
 _REPORT = "Write a page with plots (index.html and PNG files) into this folder."
+_KEEP = (
+    "Write records of the first N games at each player count, for ono99 replay: into the folder of "
+    "--report (games/), or beside the file of --json."
+)
 _CONTINUE = "Go on with an interrupted tournament from its state file."
 _REPEAT = "Play the tournament of a results file again and compare the figures."
 _OVERWRITE = "Replace output files that exist, and drop a state that does not fit."
@@ -71,6 +75,7 @@ class ArenaOptions:
     json: Annotated[Path | None, typer.Option(metavar="FILE", help=_JSON)] = None
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help=_CSV)] = None
     report: Annotated[Path | None, typer.Option(metavar="DIR", help=_REPORT)] = None
+    keep_games: Annotated[int, typer.Option(metavar="N", min=0, help=_KEEP)] = 0
     continue_from: Annotated[
         Path | None, typer.Option("--continue", metavar="FILE", help=_CONTINUE)
     ] = None
@@ -101,7 +106,7 @@ class ArenaOptions:
         state, json = self.state_file, self.json
         if state is not None and json is None and state.suffix == ".state":
             json = state.with_suffix("")
-        return Outputs(json, self.csv, self.report, self.overwrite)
+        return Outputs(json, self.csv, self.report, self.overwrite, self.keep_games)
 
 
 @takes_options_of(ArenaOptions)
@@ -122,6 +127,8 @@ def arena(options: ArenaOptions) -> int:
             return INTERRUPTED
         record = contest.record(results)
         outputs.write(record)
+        if outputs.games is not None:
+            write_games(outputs.games, contest.kept_games(options.keep_games))
     if state is not None and outputs.json is not None:
         state.unlink(missing_ok=True)
     show_record(console, record)

@@ -7,10 +7,11 @@ from ono99_env.cli.arena_command import arena
 from ono99_env.cli.benchmark_command import benchmark
 from ono99_env.cli.bots_command import bots
 from ono99_env.cli.explain_command import explain
+from ono99_env.cli.replay_command import replay
 
 app = typer.Typer(
     name="ono99",
-    help="ONO 99: bots, tournaments between them, and what they are worth.",
+    help="ONO 99: bots, tournaments between them, and games to look at.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -20,6 +21,7 @@ app.command()(bots)
 app.command()(arena)
 app.command()(benchmark)
 app.command()(explain)
+app.command()(replay)
 
 
 def _show_version(is_asked: bool) -> None:

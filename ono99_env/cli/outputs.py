@@ -1,7 +1,7 @@
 """Where a tournament is written: checked before anything is played."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 from ono99_env.arena.arena import Arena
 from ono99_env.arena.report.result_files import write_csv, write_json
 from ono99_env.files.atomic import write_atomically
+from ono99_env.game.game_records import write_record
 from ono99_env.messages.errors import UsageError
 from ono99_env.messages.extras import need_extra
 
@@ -21,6 +22,17 @@ class Outputs:
     csv: Path | None
     report: Path | None
     is_overwriting: bool
+    keep_games: int = 0
+    """How many games to write records of."""
+
+    @property
+    def games(self) -> Path | None:
+        """The folder of the records of games; None if none are kept."""
+        if not self.keep_games:
+            return None
+        if self.report is not None:
+            return self.report / "games"
+        return None if self.json is None else self.json.with_name(f"{self.json.name}.games")
 
     def check(self) -> None:
         """Refuse what cannot be written, or would replace a file unasked.
@@ -33,6 +45,8 @@ class Outputs:
                 check_file(option, path, self.is_overwriting)
         if self.report is not None:
             self._check_folder(self.report)
+        if self.keep_games and self.games is None:
+            raise UsageError("--keep-games: say with --report or --json where to write them")
 
     def state_for(self, arena: Arena) -> Path | None:
         """Return the file beside the JSON that keeps a tournament while it runs.
@@ -83,6 +97,18 @@ class Outputs:
             above = above.parent
         if not above.is_dir() or not os.access(above, os.W_OK):
             raise UsageError(f"--report: {above} cannot be written to")
+
+
+def write_games(folder: Path, records: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+    """Write records of games.
+
+    Args:
+        folder: The folder; it is created if it does not exist.
+        records: The name of each file without its ending, and the record.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, record in records:
+        write_record(folder / f"{name}.json", record)
 
 
 def check_file(option: str, path: Path, is_overwriting: bool) -> None:

@@ -6,7 +6,7 @@ seats is an integer with bit ``1 << seat`` (see seats.py). All numbers are signe
 of cards (see words.py), so that compiled arithmetic never mixes signed and unsigned.
 """
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -230,7 +230,7 @@ def counts_from_hand(hands: NDArray[np.uint64]) -> NDArray[np.uint8]:
     return (fields & np.uint64(0xF)).astype(np.uint8)
 
 
-@cache
+@lru_cache(maxsize=1024)  # programs may make any number of rules
 def rules_array(rules: Rules) -> RulesArray:
     """Return the length-1 `RULES` array that compiled functions take; nobody may write to it."""
     array = np.zeros(1, RULES)

@@ -208,8 +208,13 @@ def add_hand_to_pile(pile: Pile, hand: Word) -> None:
 @inlined
 def spread_hand(hand: Word, pile: Pile) -> None:
     """Write a hand in the form of a pile: sixteen counts of a byte each."""
-    pile[0] = _bytes_of_nibbles(hand & _LOW_WORD)
-    pile[1] = _bytes_of_nibbles(hand >> _SHIFT_32)
+    pile[0], pile[1] = bytes_of_hand(hand)
+
+
+@inlined
+def bytes_of_hand(hand: Word) -> tuple[Word, Word]:
+    """Return the two words of a hand in the form of a pile."""
+    return _bytes_of_nibbles(hand & _LOW_WORD), _bytes_of_nibbles(hand >> _SHIFT_32)
 
 
 @inlined

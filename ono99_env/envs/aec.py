@@ -5,15 +5,17 @@ from typing import Any
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
 
+from ono99_env.drawing.scene import Watcher
 from ono99_env.engine import batch
 from ono99_env.engine.records import STATE, TO_ACT, TRUNCATED, rules_array
 from ono99_env.envs.aec_step import SOMEBODY_IS_OUT, step_table
+from ono99_env.envs.aec_table import AECTable
 from ono99_env.envs.arguments import RulesArgument, check_same_rules, resolve_rules
-from ono99_env.envs.drawings import RENDER_MODES, RenderMode, check_render_mode, render
+from ono99_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer, RenderMode
 from ono99_env.envs.seat_outcomes import SeatOutcomes
 from ono99_env.envs.spaces import ActionSpace, masked_observation_space, observation_space
+from ono99_env.envs.table_log import FORFEIT, TableLog
 from ono99_env.game.legality import (
     OnIllegal,
     action_id,
@@ -22,7 +24,12 @@ from ono99_env.game.legality import (
 )
 from ono99_env.game.snapshots import from_snapshot, to_snapshot
 from ono99_env.jit.bare_tuples import bare
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation.chosen_features import (
+    Features,
+    layout_of,
+    resolve_features,
+    vector_size,
+)
 from ono99_env.observation.look import Batch, look_alone
 from ono99_env.observation.scales import scales_array
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_ACTIONS
@@ -36,14 +43,14 @@ Observation = dict[str, NDArray[Any]] | NDArray[np.float32]
 """The vector and the mask by name; with ``flatten=True`` the bare vector."""
 
 
-class Ono99AEC(AECEnv[str, Any, Any]):
+class Ono99AEC(AECTable):
     """ONO 99 for all seats: see `ono99_env.ono99_v0`, its documentation page."""
 
     metadata = {  # noqa: RUF012 - the form that PettingZoo prescribes
         "name": "ono99_v0",
         "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
-        "render_fps": 2,
+        "render_fps": RENDER_FPS,
     }
 
     def __init__(
@@ -55,6 +62,8 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         max_cycles: int | None = None,
         keep_seats: bool = False,
         flatten: bool = False,
+        render_seat: Watcher = "all",
+        features: Features = "full",
         **overrides: Any,
     ) -> None:
         self.rules = resolve_rules(rules, num_players, **overrides)
@@ -64,22 +73,28 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             limit = max_cycles * self.rules.num_players
             limit = min(limit, self.rules.max_plays or limit)
             self.rules = resolve_rules(self.rules, max_plays=limit)
-        check_render_mode(render_mode)
+        self._renderer = Renderer(render_mode, render_seat, self.rules.num_players)
         check_on_illegal(illegal)
         for name, option in (("keep_seats", keep_seats), ("flatten", flatten)):
             if type(option) is not bool:
                 raise ValueError(f"{name} must be True or False, not {option!r}")
         self.render_mode = render_mode
+        self.render_seat = render_seat
+        self._log = TableLog(self.rules)
         self.illegal = illegal
         self.keep_seats = keep_seats
         self.flatten = flatten
+        chosen = resolve_features(features)
+        self.layout = layout_of(chosen)
+        """The features of the vector by name, with their places in it."""
+        self._size = vector_size(chosen)
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.num_players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         space = observation_space if flatten else masked_observation_space
-        self.observation_spaces = {agent: space() for agent in self.possible_agents}
+        self.observation_spaces = {agent: space(chosen) for agent in self.possible_agents}
         self.action_spaces = {agent: ActionSpace() for agent in self.possible_agents}
         self._rules_array, self._games = rules_array(self.rules), np.zeros(1, STATE)
-        self._batch = bare(Batch(self._games, self._rules_array, scales_array(self.rules)))
+        self._batch = bare(Batch(self._games, self._rules_array, scales_array(self.rules, chosen)))
         self._returns = np.zeros((1, MAX_PLAYERS))
         self._generator = np.random.default_rng()
         self._outcomes = SeatOutcomes(self._games)
@@ -111,12 +126,8 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             self._games, self._rules_array, np.array([self.rules.num_players]), game_seed
         )
         self._returns[:] = 0.0
+        self._log.begin(int(game_seed[0]))
         self._begin(list(self.possible_agents))
-
-    def game_snapshot(self) -> dict[str, Any]:
-        """Return the table as JSON-serialisable data (`ono99_env.Game.snapshot`)."""
-        self._check_dealt()
-        return to_snapshot(self.rules, self._games)
 
     def load_snapshot(self, snapshot: dict[str, Any]) -> None:
         """Put the table into a saved position; rewards start from there.
@@ -128,6 +139,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         rules, games = from_snapshot(snapshot)
         check_same_rules(rules, self.rules)
         self._games[:] = games
+        self._log.begin_at(to_snapshot(self.rules, games))
         batch.fill_returns(self._games, self._returns)
         in_match = int(games[0].in_match)
         self._begin(
@@ -153,8 +165,11 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             return
         known = action_id(action)
         seat = REFUSED if known is None else self._play(known)
-        if seat == REFUSED and self.illegal == "raise":
-            raise illegal_action_error(self._games[0], self.rules, action)
+        if known is None or seat == REFUSED:
+            if self.illegal == "raise":
+                raise illegal_action_error(self._games[0], self.rules, action)
+            known = FORFEIT
+        self._log.actions.append(known)
         if self._rewards_given:
             self._clear_rewards()
             self._rewards_given = False
@@ -174,7 +189,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
             observation, mask = self._observation, self._mask
         else:
             self._check_dealt()
-            observation, mask = look_alone(self._batch, self._seat_of[agent])
+            observation, mask = look_alone(self._batch, self._seat_of[agent], self._size)
         return observation if self.flatten else {"observation": observation, "action_mask": mask}
 
     def last(
@@ -196,14 +211,6 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         """Iterate over the agents to act, see `pettingzoo.AECEnv.agent_iter`."""
         self._check_dealt()
         return super().agent_iter(max_iter)
-
-    def render(self) -> str | NDArray[np.uint8] | None:
-        """Draw the table with all cards, as `render_mode` says."""
-        self._check_dealt()
-        return render(self._games[0], self.rules, self.render_mode)
-
-    def close(self) -> None:
-        """Do nothing: nothing has to be released."""
 
     def _begin(self, agents: list[str]) -> None:
         """Start the bookkeeping of agents at the table's position."""
@@ -228,7 +235,7 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         Returns:
             What `step_table` says.
         """
-        observation, mask = np.zeros(OBSERVATION_SIZE, np.float32), np.empty(NUM_ACTIONS, np.int8)
+        observation, mask = np.zeros(self._size, np.float32), np.empty(NUM_ACTIONS, np.int8)
         seat: int = step_table(self._batch, action, observation, mask)
         if seat != REFUSED:
             self._observation, self._mask = observation, mask
@@ -292,7 +299,3 @@ class Ono99AEC(AECEnv[str, Any, Any]):
         """Return why there is no agent to act: no game was dealt, or it is over."""
         what = "the game is over" if self._has_been_reset else "no game has been dealt"
         return gymnasium.error.ResetNeeded(f"{what}; call reset() first")
-
-    def _check_dealt(self) -> None:
-        if not self._has_been_reset:
-            raise gymnasium.error.ResetNeeded("no game has been dealt; call reset() first")

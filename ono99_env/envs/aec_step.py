@@ -8,8 +8,8 @@ from ono99_env.engine.records import TO_ACT
 from ono99_env.jit.compile import called_from_python
 from ono99_env.jit.types import Whole
 from ono99_env.observation.counts import UNSCALED
-from ono99_env.observation.layout import MASK, OBSERVATION
-from ono99_env.observation.look import COMPACT, Batch, write_fully
+from ono99_env.observation.layout import MASK
+from ono99_env.observation.look import COMPACT, Batch, write_observation
 from ono99_env.tables.table_loop import NO_ACTION, REFUSED
 
 SOMEBODY_IS_OUT = -1
@@ -43,14 +43,14 @@ def step_table(
         step.step(state, rules[0], action)
     if state.phase == TO_ACT:
         redacted, unscaled = np.empty(1, COMPACT), np.zeros(1, UNSCALED)
-        write_fully(
+        write_observation(
             state,
             rules[0],
             scales[0],
             state.current_player,
             redacted[0],
             unscaled[0],
-            observation.view(OBSERVATION)[0],
+            observation.reshape(1, -1),
             action_mask.view(MASK)[0],
         )
         if state.in_match == in_match:

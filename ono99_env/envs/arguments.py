@@ -21,6 +21,7 @@ _ARGUMENTS = (
     "seat",
     "illegal",
     "render_mode",
+    "render_seat",
     "max_cycles",
     "keep_seats",
     "flatten",
@@ -29,6 +30,7 @@ _ARGUMENTS = (
     "compact",
     "max_episode_steps",
     "autoreset_mode",
+    "features",
 )
 
 

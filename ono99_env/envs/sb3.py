@@ -18,6 +18,7 @@ from ono99_env.envs.arguments import (
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.game.legality import OnIllegal
 from ono99_env.messages.extras import brought_by
+from ono99_env.observation.chosen_features import Features, layout_of
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 
@@ -129,7 +130,7 @@ class EpisodesVecEnv(TablesVecEnv):
         self._episodes, self.rules = episodes, episodes.rules
         self._actions = np.zeros(len(episodes), np.int64)
         self._is_dealt = False
-        super().__init__(len(episodes), observation_space(), ActionSpace())
+        super().__init__(len(episodes), observation_space(episodes.features), ActionSpace())
 
     def reset(self) -> NDArray[np.float32]:
         """Deal new games at all tables; return observations, shape (num_envs, features)."""
@@ -216,6 +217,7 @@ class Ono99VecEnv(VecMonitor, TablesVecEnv):
         num_players: Seats at the table, or a list of counts to draw from for each game.
         illegal: What an illegal action does: ``"raise"`` or ``"lose"``.
         seed: Start of all randomness; without one it is drawn.
+        features: What observations hold: ``"full"``, ``"core"``, or names of slices.
         **overrides: Fields of `Rules`.
 
     Raises:
@@ -231,14 +233,24 @@ class Ono99VecEnv(VecMonitor, TablesVecEnv):
         num_players: int | Sequence[int] | None = None,
         illegal: OnIllegal = "raise",
         seed: int | None = None,
+        features: Features = "full",
         **overrides: Any,
     ) -> None:
         seed = drawn_seed() if seed is None else seed
         counts = resolve_player_counts(num_players)
         self.rules = resolve_rules(rules, max(counts) if counts else None, **overrides)
         episodes = Episodes(
-            self.rules, num_envs, opponents, seat, counts, illegal=illegal, seed=seed
+            self.rules,
+            num_envs,
+            opponents,
+            seat,
+            counts,
+            illegal=illegal,
+            seed=seed,
+            features=features,
         )
+        self.layout = layout_of(episodes.features)
+        """The features of an observation by name, with their places in it."""
         super().__init__(EpisodesVecEnv(episodes))
 
     def __getstate__(self) -> dict[str, Any]:

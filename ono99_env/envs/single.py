@@ -6,10 +6,14 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from ono99_env.drawing.scene import Scene, Watcher
+from ono99_env.drawing.table_picture import NOTEBOOK_WIDTH, draw_table
 from ono99_env.envs.arguments import RulesArgument, check_reset_options, resolve_rules
-from ono99_env.envs.drawings import RENDER_MODES, RenderMode, check_render_mode, render
+from ono99_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer, RenderMode
 from ono99_env.envs.spaces import ActionSpace, observation_space
+from ono99_env.envs.step_watch import StepWatch
 from ono99_env.game.legality import OnIllegal, action_id, illegal_action_error
+from ono99_env.observation.chosen_features import Features, layout_of
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 from ono99_env.tables.table_loop import NO_ACTION
@@ -32,7 +36,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
 
     ## Observation space
 
-    `Box(-1, 1, (466,), float32)`; the named slices are `ono99_env.observation.FEATURES`.
+    `Box(-1, 1, (466,), float32)`; the named slices are `ono99_env.observation.FEATURES`. It is
+    smaller with `features`.
 
     ## Action mask
 
@@ -75,6 +80,9 @@ class Ono99Env(gymnasium.Env[Any, Any]):
     - `illegal`: `"raise"` or `"lose"`.
     - `render_mode`: `None`, `"ansi"` (`render()` returns text), `"human"` (prints it) or
       `"rgb_array"` (returns a picture; needs the extra `render`).
+    - `features`: what the observation holds: `"full"`, `"core"` (what the champion of the 2022
+      edition reads, 81 numbers), or names of slices; only these are computed. The places of the
+      slices are in the attribute `layout`.
     - any field of `Rules` as a keyword.
 
     ## Version history
@@ -82,7 +90,7 @@ class Ono99Env(gymnasium.Env[Any, Any]):
     - v0: first version.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012
 
     def __init__(
         self,
@@ -92,15 +100,23 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         seat: int | Literal["random"] = "random",
         illegal: OnIllegal = "raise",
         render_mode: RenderMode | None = None,
+        render_seat: Watcher | None = None,
+        features: Features = "full",
         **overrides: Any,
     ) -> None:
-        check_render_mode(render_mode)
         self.rules = resolve_rules(rules, num_players, **overrides)
+        self._renderer = Renderer(render_mode, render_seat, self.rules.num_players)
         self.illegal = illegal
         self.render_mode: RenderMode | None = render_mode
-        self.observation_space = observation_space()
+        self.render_seat = render_seat
+        self._episodes = Episodes(
+            self.rules, 1, opponents, seat, illegal=illegal, features=features
+        )
+        self.layout = layout_of(self._episodes.features)
+        """The features of the observation by name, with their places in it."""
+        self.observation_space = observation_space(self._episodes.features)
         self.action_space = ActionSpace()
-        self._episodes = Episodes(self.rules, 1, opponents, seat, illegal=illegal)
+        self._watch = StepWatch(self._episodes) if self._renderer.writes else None
         self._is_seeded = False
         self._is_running = False
 
@@ -127,6 +143,8 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         self._is_seeded = True
         self._is_running = True
         self._episodes.reset(seed=seed)
+        if self._watch is not None:
+            self._watch.new_plays()
         if self.render_mode == "human":
             self.render()
         return self._look()
@@ -146,11 +164,15 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         known = action_id(action)
         if known is None and self.illegal == "raise":
             raise illegal_action_error(episodes.tables.games[0], self.rules, action)
+        if self._watch is not None:
+            self._watch.begin_step()
         reward, terminated, truncated = 0.0, False, False
         if episodes.step_alone(NO_ACTION if known is None else known):
             reward = float(episodes.rewards[0])
             terminated, truncated = bool(episodes.terminated[0]), bool(episodes.truncated[0])
             self._is_running = False
+        if self._watch is not None:
+            self._watch.end_step(known)
         if self.render_mode == "human":
             self.render()
         observation, info = self._look()
@@ -168,14 +190,37 @@ class Ono99Env(gymnasium.Env[Any, Any]):
         mask: NDArray[np.int8] = self._episodes.action_mask[0].copy()
         return mask
 
-    def render(self) -> str | NDArray[np.uint8] | None:
-        """Draw the table as the agent sees it, as `render_mode` says.
+    def scene(self, seat: Watcher | None = None) -> Scene:
+        """Return what one seat may see of the table, as plain data.
+
+        Args:
+            seat: Who looks; default: `render_seat`, or the agent.
 
         Raises:
             ResetNeeded: Before the first `reset`.
         """
         self._check_dealt()
-        return render(self._episodes.view(0), self.rules, self.render_mode)
+        watcher = self.render_seat if seat is None else seat
+        if watcher is None:
+            watcher = int(self._episodes.learner_seats[0])
+        return Scene.of(self.rules, self._episodes.tables.games[0], watcher)
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Show the table as the agent or `render_seat` sees it, as `render_mode` says.
+
+        Raises:
+            ResetNeeded: Before the first `reset`.
+        """
+        plays = self._watch.new_plays() if self._watch is not None else ()
+        return self._renderer.render(self.scene(), plays)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._renderer.close()
+
+    def _repr_svg_(self) -> str | None:
+        """Show the table in a notebook as `render` does, once a game is dealt."""
+        return draw_table(self.scene(), width=NOTEBOOK_WIDTH) if self._is_seeded else None
 
     def _check_dealt(self) -> None:
         if not self._is_seeded:

@@ -7,7 +7,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation.chosen_features import PRESETS, vector_size
 from ono99_env.observation.look import COMPACT
 from ono99_env.rules.cards import NUM_ACTIONS
 
@@ -46,9 +46,13 @@ class ActionSpace(Discrete):
         return f"Discrete({NUM_ACTIONS})"
 
 
-def observation_space() -> Box:
-    """Return the space of vectors in [-1, 1]; the layout is `ono99_env.observation.FEATURES`."""
-    return Box(-1.0, 1.0, (OBSERVATION_SIZE,), np.float32)
+def observation_space(features: tuple[str, ...] = PRESETS["full"]) -> Box:
+    """Return the space of vectors in [-1, 1].
+
+    Args:
+        features: What they hold, as `resolve_features` returns it; `layout_of` says where.
+    """
+    return Box(-1.0, 1.0, (vector_size(features),), np.float32)
 
 
 def compact_observation_space() -> Box:
@@ -76,7 +80,11 @@ def batched_box(space: Box, num_envs: int) -> Box:
     return cast("Box", batch)
 
 
-def masked_observation_space() -> Dict:
-    """Return the space of one agent's observation in the AEC environment: vector and mask."""
+def masked_observation_space(features: tuple[str, ...] = PRESETS["full"]) -> Dict:
+    """Return the space of one agent's observation in the AEC environment: vector and mask.
+
+    Args:
+        features: See `observation_space`.
+    """
     mask = Box(0, 1, (NUM_ACTIONS,), np.int8)
-    return Dict({"observation": observation_space(), "action_mask": mask})
+    return Dict({"observation": observation_space(features), "action_mask": mask})

@@ -25,6 +25,7 @@ from ono99_env.envs.spaces import (
 )
 from ono99_env.envs.step_limit import StepLimit
 from ono99_env.game.legality import OnIllegal
+from ono99_env.observation.chosen_features import Features, layout_of
 from ono99_env.tables.episodes import Episodes
 from ono99_env.tables.opponents import Opponents
 
@@ -46,13 +47,13 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
     )
     ```
 
-    Arguments, spaces, masks and rewards are those of `Ono99Env`; besides, `num_players` may be a
-    list: one of the counts is drawn for each game. ``infos["action_mask"]`` has shape (num_envs,
-    17). With ``copy=False`` `reset` and `step` return the environment's own arrays: this is faster,
-    but the next call overwrites them. `num_threads` threads step the tables: results do not depend
-    on it, and it helps with many thousands of tables. With ``compact=True`` observations are bytes,
-    an eighth of the size: records of
-    `ono99_env.observation.COMPACT`, of which `Views.of_compact` makes the vectors.
+    Arguments, `features`, spaces, masks and rewards are those of `Ono99Env`; besides, `num_players`
+    may be a list: one of the counts is drawn for each game. ``infos["action_mask"]`` has shape
+    (num_envs, 17). With ``copy=False`` `reset` and `step` return the environment's own arrays: this
+    is faster, but the next call overwrites them. `num_threads` threads step the tables: results do
+    not depend on it, and it helps with many thousands of tables. With ``compact=True`` observations
+    are bytes, an eighth of the size: records of `ono99_env.observation.COMPACT`, of which
+    `Views.of_compact` makes the vectors.
 
     `autoreset_mode` is one of Gymnasium's, or its name:
 
@@ -92,6 +93,7 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
         compact: bool = False,
         max_episode_steps: int | None = None,
         autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
+        features: Features = "full",
         **overrides: Any,
     ) -> None:
         self.autoreset_mode = resolve_autoreset_mode(autoreset_mode)
@@ -108,10 +110,13 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
             illegal=illegal,
             num_threads=num_threads,
             compact=compact,
+            features=features,
         )
+        self.layout = layout_of(self._episodes.features)
+        """The features of an observation by name, with their places in it."""
         self.num_envs = num_envs
         self.single_observation_space = (
-            compact_observation_space() if compact else observation_space()
+            compact_observation_space() if compact else observation_space(self._episodes.features)
         )
         self.single_action_space = ActionSpace()
         self.observation_space = batched_box(self.single_observation_space, num_envs)

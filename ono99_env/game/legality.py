@@ -1,6 +1,7 @@
 """Legal actions as Python objects, and why another action is not legal."""
 
 import operator
+from functools import lru_cache
 from typing import Any, Literal, get_args
 
 from ono99_env.engine.records import counts_from_hand
@@ -29,9 +30,25 @@ def check_on_illegal(illegal: str) -> None:
 def list_legal_actions(state: State) -> list[Action]:
     """Return the actions of the current player by action id; empty when nobody is to act."""
     # Fields by index: as attributes of a record they take ten times as long.
-    plays = int(state["legal_plays"])
-    actions = [action for action, count in _PLAYS if plays & count]
-    return [*actions, Action.DISCARD_FOUR_ONO99] if state["may_discard_four"] else actions
+    return legal_among(int(state["legal_plays"]), state["may_discard_four"])
+
+
+def legal_among(plays: int, may_discard_four: int) -> list[Action]:
+    """Return the actions that two fields of a record of a game allow, by action id.
+
+    Args:
+        plays: Its ``legal_plays``.
+        may_discard_four: Its ``may_discard_four``.
+    """
+    actions = list(_plays_of(plays))
+    if may_discard_four:
+        actions.append(Action.DISCARD_FOUR_ONO99)
+    return actions
+
+
+@lru_cache(maxsize=1 << 14)
+def _plays_of(plays: int) -> tuple[Action, ...]:
+    return tuple(action for action, count in _PLAYS if plays & count)
 
 
 def may_take(state: State, action: int) -> bool:

@@ -36,6 +36,9 @@ ScalesArray: TypeAlias = NDArray[np.void]
 Scales: TypeAlias = Any
 """One record of `SCALES`: what the counts of an observation are multiplied by."""
 
+Choice: TypeAlias = Any
+"""One record of `ono99_env.observation.chosen_vector.CHOICE`: which features are written."""
+
 Vector: TypeAlias = Any
 """One record of `ono99_env.observation.layout.OBSERVATION`: what a seat observes."""
 

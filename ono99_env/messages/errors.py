@@ -11,6 +11,10 @@ class SnapshotError(ValueError):
     """A snapshot that is not a possible game; the message names the field that is wrong."""
 
 
+class RecordError(ValueError):
+    """A record that is not one of a possible game; the message says where it is wrong."""
+
+
 class BotError(ValueError):
     """A bot did something that no bot may do; the message names the bot, its seat and its table."""
 

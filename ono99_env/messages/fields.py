@@ -10,9 +10,13 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from ono99_env.messages.suggestions import did_you_mean
+from ono99_env.messages.text import shown_name, shown_value
 
 _UNION_MEMBER = re.compile(r"(constrained|function)-.*|(tuple|list|dict|literal)\[.*|\[key\]")
 """Parts of the place of a problem that pydantic adds and no user has written."""
+
+_QUOTED = re.compile("'([^']*)'")
+"""A text that is allowed, in pydantic's list of them."""
 
 _EXPECTED: Mapping[str, str] = {
     **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "a whole number"),
@@ -33,10 +37,6 @@ _EXPECTED: Mapping[str, str] = {
 
 _MOST_PROBLEMS = 3
 """Problems that one line names; more usually have one cause, such as another type of file."""
-
-_LONGEST = 60
-"""Characters of a value that are shown."""
-
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -73,7 +73,8 @@ class Problem:
 
     def __str__(self) -> str:
         """Return the field and the message."""
-        return f"{self.field}: {self.message}" if self.place else self.message
+        field = ".".join(shown_name(str(part)) for part in self.place)
+        return f"{field}: {self.message}" if self.place else self.message
 
 
 def checked(model: type[Model], fields: Mapping[str, Any]) -> Model:
@@ -138,21 +139,8 @@ def _message(
     field = holder.model_fields.get(str(place[-1])) if holder is not None else None
     # One for each member of a union, none of which fits.
     wanted = dict.fromkeys(_wanted(each, field) for each in details)
-    wanted_words = " or ".join(wanted).replace(" or must be ", " or ")
-    return f"{wanted_words}, not {_shown(first['input'])}{_value_suggestion(first)}"
-
-
-def _value_suggestion(problem: ErrorDetails) -> str:
-    """Suggest the nearest of the words that a field may have, if it has to be one of some."""
-    value = problem["input"]
-    if problem["type"] != "literal_error" or not isinstance(value, str):
-        return ""
-    return did_you_mean(value, re.findall("'(.*?)'", problem["ctx"]["expected"]))
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    allowed = " or ".join(wanted).replace(" or must be ", " or ")
+    return f"{allowed}, not {shown_value(first['input'])}{_suggested_text(details)}"
 
 
 def _wanted(problem: ErrorDetails, field: FieldInfo | None) -> str:
@@ -175,6 +163,14 @@ def _bounds(field: FieldInfo | None) -> str | None:
     least = [each.ge for each in metadata if hasattr(each, "ge")]
     most = [each.le for each in metadata if hasattr(each, "le")]
     return f"from {least[0]} to {most[0]}" if least and most else None
+
+
+def _suggested_text(details: Sequence[ErrorDetails]) -> str:
+    """Suggest the text that is nearest to a wrong one, where only some are allowed."""
+    for each in details:
+        if each["type"] == "literal_error" and isinstance(each["input"], str):
+            return did_you_mean(each["input"], _QUOTED.findall(each["ctx"]["expected"]))
+    return ""
 
 
 def _suggestion(name: str, model: type[BaseModel] | None) -> str:

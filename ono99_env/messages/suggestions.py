@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+_LONGEST = 200
+"""Characters of a name that is compared with others: the time grows with the length."""
+
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Suggest the known name that is nearest to an unknown one.
@@ -14,7 +17,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     Returns:
         ``"; did you mean 'highest'?"``, or ``""`` if no name is near.
     """
-    near = get_close_matches(name, list(known), n=1)
+    near = get_close_matches(name, list(known), n=1) if len(name) <= _LONGEST else []
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

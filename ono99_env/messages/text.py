@@ -17,6 +17,9 @@ direction of the text after them, so that it reads as something else."""
 _LONGEST = 40
 """Characters of a text with control characters that are shown."""
 
+_LONGEST_VALUE = 60
+"""Characters of a name or a value from outside that a message shows."""
+
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&$#])")
 _FORMULA_STARTS = ("=", "+", "-", "@")
 
@@ -37,6 +40,20 @@ def printable(text: str, keep: str = "") -> str:
         each if each.isprintable() or each in keep else each.encode("unicode_escape").decode()
         for each in text
     )
+
+
+def shown_name(name: str) -> str:
+    """Return a name from outside for a message: printable, and cut if it is long."""
+    return _cut(printable(name))
+
+
+def shown_value(value: Any) -> str:
+    """Return a value from outside as Python writes it, for a message: cut if it is long."""
+    return _cut(repr(value))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
 
 
 def find_control(value: Any) -> str | None:

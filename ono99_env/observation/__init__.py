@@ -1,5 +1,6 @@
 """What one seat may know: the redacted record and the feature vector."""
 
+from ono99_env.observation.chosen_features import CORE, layout_of, resolve_features
 from ono99_env.observation.layout import (
     FEATURES,
     MASK,
@@ -14,6 +15,7 @@ from ono99_env.observation.views import Views
 
 __all__ = [
     "COMPACT",
+    "CORE",
     "FEATURES",
     "MASK",
     "OBSERVATION",
@@ -21,5 +23,7 @@ __all__ = [
     "OBSERVATION_VERSION",
     "Feature",
     "Views",
+    "layout_of",
     "redact",
+    "resolve_features",
 ]

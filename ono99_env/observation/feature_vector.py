@@ -5,19 +5,30 @@ into vector instructions scales them. Slots that are empty before and after are 
 skipped. The numbers that do not fit into a byte are written last.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ono99_env.engine import words
 from ono99_env.engine.records import CHIPS
 from ono99_env.jit.compile import compiled, inlined
 from ono99_env.jit.instructions import CACHE_LINE, prefetch
-from ono99_env.jit.types import RulesRecord, Scales, State, Unscaled, Vector, Whole, Word
+from ono99_env.jit.types import (
+    RulesRecord,
+    Scales,
+    ScalesArray,
+    State,
+    Unscaled,
+    Vector,
+    Whole,
+    Word,
+)
 from ono99_env.observation.counts import count_all, has, seat_of, seats_by_slot
 from ono99_env.observation.layout import (
     FEATURES,
     IN_ROUND,
+    OBSERVATION,
     OBSERVATION_SIZE,
     PLAY_SIZE,
     POINTS,
@@ -27,8 +38,8 @@ from ono99_env.observation.layout import (
 from ono99_env.rules.cards import MAX_PLAYERS, NUM_CARDS
 
 _ONE = np.float32(1.0)
-_HALFWAY_ROUNDS = np.float32(50)
-_HALFWAY_RESHUFFLES = np.float32(10)
+HALFWAY_ROUNDS = np.float32(50)
+HALFWAY_RESHUFFLES = np.float32(10)
 
 _SEATS = FEATURES["seats"].start
 _FACE_UP = FEATURES["face_up_hands"].start
@@ -36,6 +47,14 @@ _RECENT = FEATURES["recent_plays"].start
 
 _BLOCK = 32
 """Entries are written in multiples of this, so that vector instructions leave no rest."""
+
+
+@inlined
+def whole_vectors(vectors: NDArray[np.float32], scales: ScalesArray) -> NDArray[np.void]:
+    """Return vectors as records, shape (rows, 1); none if only some features are chosen."""
+    if scales[0].choice.size:
+        return np.empty((0, OBSERVATION_SIZE), np.float32).view(OBSERVATION)
+    return vectors.view(OBSERVATION)
 
 
 class Earlier(NamedTuple):
@@ -134,14 +153,37 @@ def scale(first: int, size: int, unscaled: Unscaled, scales: Scales, vector: Vec
 @inlined
 def write_numbers(view: State, rules: RulesRecord, scales: Scales, vector: Vector) -> None:
     """Write the features ``total``, ``progress`` and ``pile_sizes``."""
-    vector.total[0] = max(-_ONE, min(_ONE, np.float32(view.total) * scales.per_total))
+    vector.total[0] = clipped_total(view, scales)
+    progress = saturated_progress(view, scales)
+    for place in range(3):
+        vector.progress[place] = progress[place]
+    draw_pile, discard_pile = pile_shares(view, rules)
+    vector.pile_sizes[0], vector.pile_sizes[1] = draw_pile, discard_pile
+
+
+@inlined
+def clipped_total(view: State, scales: Scales) -> np.float32:
+    """Return the feature ``total``."""
+    return max(-_ONE, min(_ONE, np.float32(view.total) * scales.per_total))
+
+
+@inlined
+def saturated_progress(view: State, scales: Scales) -> tuple[Any, Any, Any]:
+    """Return the feature ``progress``."""
     rounds, reshuffles = np.float32(view.round_number), np.float32(view.reshuffles)
-    vector.progress[0] = rounds / (rounds + _HALFWAY_ROUNDS)
-    vector.progress[1] = reshuffles / (reshuffles + _HALFWAY_RESHUFFLES)
-    vector.progress[2] = min(_ONE, np.float32(view.plays) * scales.per_play)
+    return (
+        rounds / (rounds + HALFWAY_ROUNDS),
+        reshuffles / (reshuffles + HALFWAY_RESHUFFLES),
+        min(_ONE, np.float32(view.plays) * scales.per_play),
+    )
+
+
+@inlined
+def pile_shares(view: State, rules: RulesRecord) -> tuple[Any, Any]:
+    """Return the feature ``pile_sizes``."""
     deck_size = np.float32(words.pile_size(rules.deck))
-    vector.pile_sizes[0] = (words.pile_size(view.draw_pile) - num_hidden(view)) / deck_size
-    vector.pile_sizes[1] = words.pile_size(view.discard_pile) / deck_size
+    draw_pile = words.pile_size(view.draw_pile) - num_hidden(view)
+    return draw_pile / deck_size, words.pile_size(view.discard_pile) / deck_size
 
 
 @inlined
@@ -157,5 +199,11 @@ def num_hidden(view: State) -> Whole:
 def write_points(view: State, scales: Scales, slots: Word, vector: Vector) -> None:
     """Write the points of the feature ``seats``; formats without points leave them 0."""
     for slot in range(view.num_players):
-        points = np.float32(view.points[seat_of(slots, slot)])
-        vector.seats[np.uint64(slot), POINTS] = min(_ONE, points * scales.per_point)
+        held = points_held(view, scales, seat_of(slots, slot))
+        vector.seats[np.uint64(slot), POINTS] = held
+
+
+@inlined
+def points_held(view: State, scales: Scales, seat: Word) -> np.float32:
+    """Return the points of a seat as they stand in the feature ``seats``."""
+    return min(_ONE, np.float32(view.points[seat]) * scales.per_point)

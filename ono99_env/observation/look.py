@@ -26,8 +26,9 @@ from ono99_env.jit.types import (
     Vector,
     Whole,
 )
+from ono99_env.observation.chosen_vector import observe_chosen, row_of
 from ono99_env.observation.counts import UNSCALED
-from ono99_env.observation.feature_vector import earlier_in, observe
+from ono99_env.observation.feature_vector import earlier_in, observe, whole_vectors
 from ono99_env.observation.layout import MASK, OBSERVATION, OBSERVATION_SIZE
 from ono99_env.observation.redaction import hide
 from ono99_env.rules.cards import NUM_ACTIONS
@@ -80,14 +81,17 @@ def look_at(observation: NDArray[Any], action_mask: NDArray[np.int8]) -> Look:
     return bare(Look(observation, NO_RECORDS, action_mask))
 
 
-def look_alone(batch: Batch, observer: int) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-    """Return the observation, shape (features,), and the mask, shape (17,), of one seat.
+def look_alone(
+    batch: Batch, observer: int, size: int
+) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+    """Return the observation, shape (size,), and the mask, shape (17,), of one seat.
 
     Args:
         batch: One game, as a bare tuple.
         observer: The seat that looks.
+        size: Entries of the features that the scales of the batch say are chosen.
     """
-    observation = np.zeros(OBSERVATION_SIZE, np.float32)
+    observation = np.zeros(size, np.float32)
     action_mask = np.zeros(NUM_ACTIONS, np.int8)
     look = look_at(observation.reshape(1, -1), action_mask.reshape(1, -1))
     look_at_games(batch, np.array([observer]), look, _FIRST, _FIRST)
@@ -98,6 +102,9 @@ class Rows(NamedTuple):
     """The arrays of a look with one record a row, shape (rows, 1) each."""
 
     vectors: NDArray[np.void]
+    """No rows if only some features are chosen."""
+    chosen: NDArray[np.float32]
+    """The vectors as numbers, shape (rows, features)."""
     compact: NDArray[np.void]
     masks: NDArray[np.void]
 
@@ -114,10 +121,11 @@ class Writer(NamedTuple):
 
 
 @inlined
-def rows_of(look: Look) -> Rows:
+def rows_of(look: Look, scales: ScalesArray) -> Rows:
     """Return the arrays of a look, given as a bare tuple, as records."""
     observation, compact, action_mask = look
-    return Rows(observation.view(OBSERVATION), compact.view(COMPACT), action_mask.view(MASK))
+    vectors = whole_vectors(observation, scales)
+    return Rows(vectors, observation, compact.view(COMPACT), action_mask.view(MASK))
 
 
 @inlined
@@ -139,6 +147,17 @@ def write_look(writer: Writer, rows: Rows, row: Whole, state: State, observer: W
     """
     if len(rows.compact):
         write_compactly(state, observer, rows.compact[row, 0], rows.masks[row, 0])
+    elif writer.scales[0].choice.size:
+        write_chosen(
+            state,
+            writer.rules[0],
+            writer.scales[0],
+            observer,
+            writer.redacted[0],
+            writer.unscaled[0],
+            row_of(rows.chosen, row),
+            rows.masks[row, 0],
+        )
     else:
         write_fully(
             state,
@@ -169,6 +188,44 @@ def write_fully(
     earlier = earlier_in(vector, state.num_players)
     observe(view.state, rules, scales, observer, unscaled, earlier, vector)
     write_mask(view.state, mask)
+
+
+@compiled
+def write_chosen(
+    state: State,
+    rules: RulesRecord,
+    scales: Scales,
+    observer: Whole,
+    view: Compact,
+    unscaled: Unscaled,
+    vector: Vector,
+    mask: Mask,
+) -> None:
+    """Write the chosen features of what the observer may know of a game, and the mask."""
+    view.state = state
+    hide(view.state, observer)
+    observe_chosen(view.state, rules, scales, observer, unscaled, vector)
+    write_mask(view.state, mask)
+
+
+@inlined
+def write_observation(
+    state: State,
+    rules: RulesRecord,
+    scales: Scales,
+    observer: Whole,
+    view: Compact,
+    unscaled: Unscaled,
+    vectors: NDArray[np.float32],
+    mask: Mask,
+) -> None:
+    """Write the only row of vectors, shape (1, features), whole or of chosen features, and mask."""
+    if scales.choice.size:
+        chosen = row_of(vectors, 0)
+        write_chosen(state, rules, scales, observer, view, unscaled, chosen, mask)
+    else:
+        vector = vectors.view(OBSERVATION)[0, 0]
+        write_fully(state, rules, scales, observer, view, unscaled, vector, mask)
 
 
 @compiled
@@ -205,7 +262,7 @@ def look_at_games(
         rows: The row for each of these, shape (k,).
     """
     games, rules, scales = batch
-    writer, written = new_writer(rules, scales), rows_of(look)
+    writer, written = new_writer(rules, scales), rows_of(look, scales)
     for index in range(len(tables)):
         table = tables[index]
         write_look(writer, written, rows[index], games[table], observers[table])

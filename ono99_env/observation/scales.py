@@ -1,10 +1,15 @@
-"""The scales of the observation: what counts are multiplied by, worked out once for some rules."""
+"""The scales of the observation: what counts are multiplied by, worked out once for some rules.
 
-from functools import cache
+The record says also which features are written: compiled code gets it wherever it observes.
+"""
+
+from functools import lru_cache
 
 import numpy as np
 
 from ono99_env.jit.types import ScalesArray
+from ono99_env.observation.chosen_features import PRESETS
+from ono99_env.observation.chosen_vector import CHOICE, describe_choice
 from ono99_env.observation.layout import (
     CARDS_HELD,
     CHIPS_HELD,
@@ -32,6 +37,8 @@ SCALES = np.dtype(
                 ("per_total", "f4"),
                 ("per_point", "f4"),
                 ("per_play", "f4"),
+                # Which features are written.
+                ("choice", CHOICE),
             ],
             align=True,
         ),
@@ -40,9 +47,14 @@ SCALES = np.dtype(
 """The scales of the observation under some rules."""
 
 
-@cache
-def scales_array(rules: Rules) -> ScalesArray:
-    """Return the length-1 `SCALES` array that compiled functions take; nobody may write to it."""
+@lru_cache(maxsize=1024)  # programs may make any number of rules
+def scales_array(rules: Rules, features: tuple[str, ...] = PRESETS["full"]) -> ScalesArray:
+    """Return the length-1 `SCALES` array that compiled functions take; nobody may write to it.
+
+    Args:
+        rules: The rules of the game.
+        features: What is written, as `resolve_features` returns it.
+    """
     deck = np.array([rules.deck.get(card.label, 0) for card in Card], np.uint8)
     factors = np.ones(1, OBSERVATION)[0]
     factors.entries = 1
@@ -56,4 +68,5 @@ def scales_array(rules: Rules) -> ScalesArray:
     scales.per_total = 1 / (rules.highest_total + TOTAL_MARGIN)
     scales.per_point = 1 / rules.target_points
     scales.per_play = 1 / (rules.max_plays or _USUAL_MOST_PLAYS)
+    describe_choice(features, scales.choice)
     return array

@@ -13,9 +13,11 @@ from ono99_env.engine.records import STATE, rules_array
 from ono99_env.jit.compile import as_argument, as_read_only, called_from_python
 from ono99_env.jit.copies import copy_records
 from ono99_env.jit.types import RulesArray, ScalesArray, States
+from ono99_env.observation.chosen_features import vector_size
+from ono99_env.observation.chosen_vector import observe_chosen, row_of
 from ono99_env.observation.counts import UNSCALED
-from ono99_env.observation.feature_vector import earlier_in, observe
-from ono99_env.observation.layout import MASK, OBSERVATION, OBSERVATION_SIZE
+from ono99_env.observation.feature_vector import earlier_in, observe, whole_vectors
+from ono99_env.observation.layout import FEATURES, MASK, OBSERVATION_SIZE
 from ono99_env.observation.look import COMPACT, write_mask
 from ono99_env.observation.redaction import checked_observers, redact_games
 from ono99_env.observation.scales import scales_array
@@ -132,12 +134,26 @@ class Views:
     def observation(self) -> NDArray[np.float32]:
         """The feature vectors, shape (batch, `OBSERVATION_SIZE`), in [-1, 1]."""
         vectors = np.zeros((len(self), OBSERVATION_SIZE), np.float32)
+        self._write(vectors, scales_array(self.rules))
+        return sealed(vectors)
+
+    def observation_of(self, features: tuple[str, ...]) -> NDArray[np.float32]:
+        """Return vectors of some features only, shape (batch, their entries), in [-1, 1].
+
+        Args:
+            features: Their names, as `resolve_features` returns them.
+        """
+        if len(features) == len(FEATURES):
+            return self.observation
+        vectors = np.zeros((len(self), vector_size(features)), np.float32)
+        self._write(vectors, scales_array(self.rules, features))
+        return sealed(vectors)
+
+    def _write(self, vectors: NDArray[np.float32], scales: ScalesArray) -> None:
         states, observers = as_read_only(self.states, STATE), as_read_only(self.seats, np.int64)
-        scales = scales_array(self.rules)
         index = observe_views(states, self.rules_array, scales, observers, vectors)
         if index < len(self):
             raise ValueError(f"states[{index}] or seats[{index}]: is no view of a game")
-        return sealed(vectors)
 
     @cached_property
     def action_mask(self) -> NDArray[np.bool_]:
@@ -204,16 +220,20 @@ def observe_views(
         rules: The rules of all games.
         scales: The scales that belong to them.
         observers: The observing seat of each, shape (views,).
-        vectors: Zeros, shape (views, `OBSERVATION_SIZE`).
+        vectors: Zeros, shape (views, entries of the features that the scales say are chosen).
 
     Returns:
         How many were written, up to a record that is none or an observer without a seat.
     """
-    records, unscaled = vectors.view(OBSERVATION), np.zeros(1, UNSCALED)
+    records, unscaled = whole_vectors(vectors, scales), np.zeros(1, UNSCALED)
     for index in range(min(len(views), len(observers))):
-        view, observer, vector = views[index], observers[index], records[index, 0]
+        view, observer = views[index], observers[index]
         if unbounded_field(view) != 0 or observer < 0 or observer >= view.num_players:
             return index
+        if scales[0].choice.size:
+            observe_chosen(view, rules[0], scales[0], observer, unscaled[0], row_of(vectors, index))
+            continue
+        vector = records[index, 0]
         earlier = earlier_in(vector, view.num_players)
         observe(view, rules[0], scales[0], observer, unscaled[0], earlier, vector)
     return min(len(views), len(observers))

@@ -6,7 +6,7 @@ decides, and records the events that information states are made of. It does not
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Self
 
 import numpy as np
@@ -95,7 +95,7 @@ class BoundedRules:
         return _setup, (self.rules,)
 
 
-@cache
+@lru_cache(maxsize=1024)  # programs may make any number of rules
 def _setup(rules: Rules) -> BoundedRules:
     return BoundedRules(
         rules.model_copy(update={"max_plays": rules.max_plays or DEFAULT_MAX_PLAYS})

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Self
 
 from ono99_env.messages.suggestions import known_names
+from ono99_env.messages.text import shown_value
 
 
 class _Labelled(IntEnum):
@@ -29,7 +30,7 @@ class _Labelled(IntEnum):
             if member.label == label:
                 return member
         known = known_names(str(label), [member.label for member in cls])
-        raise ValueError(f"{label!r} is not a known {cls.__name__.lower()}{known}")
+        raise ValueError(f"{shown_value(label)} is not a known {cls.__name__.lower()}{known}")
 
 
 class Card(_Labelled):

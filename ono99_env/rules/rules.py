@@ -16,6 +16,7 @@ from pydantic import (
 from ono99_env.files.yaml_files import read_fields
 from ono99_env.messages.fields import checked
 from ono99_env.messages.suggestions import known_names
+from ono99_env.messages.text import shown_value
 from ono99_env.rules.cards import MAX_DECK, MAX_HAND_SIZE, Card
 from ono99_env.rules.endings import reason_for_no_end
 
@@ -216,7 +217,9 @@ class Rules(BaseModel):
         known = [card.label for card in Card]
         unknown = sorted(set(deck) - set(known))
         if unknown:
-            raise ValueError(f"unknown cards {unknown}{known_names(unknown[0], known)}")
+            raise ValueError(
+                f"unknown cards {shown_value(unknown)}{known_names(unknown[0], known)}"
+            )
         if sum(deck.values()) > MAX_DECK:
             raise ValueError(f"{sum(deck.values())} cards are too many; at most {MAX_DECK}")
         return Deck({name: deck[name] for name in known if deck.get(name)})

@@ -10,14 +10,14 @@ from ono99_env.jit.compile import called_from_python, compiled, inlined
 from ono99_env.jit.types import Episode, NewGames, Whole, Word
 from ono99_env.observation.counts import UNSCALED
 from ono99_env.observation.feature_vector import fetch
-from ono99_env.observation.layout import MASK, OBSERVATION
+from ono99_env.observation.layout import MASK
 from ono99_env.observation.look import (
     COMPACT,
     Look,
     new_writer,
     rows_of,
-    write_fully,
     write_look,
+    write_observation,
 )
 from ono99_env.rules.cards import MAX_PLAYERS
 from ono99_env.tables.episode_outcome import write_outcome
@@ -92,7 +92,7 @@ def step_episodes(
     games, rules, scales, rosters, bots = world
     episodes, new_games, look = learners
     writer, returns = new_writer(rules, scales), np.empty(MAX_PLAYERS)
-    rows, final_rows = rows_of(look), rows_of(final_look)
+    rows, final_rows = rows_of(look, scales), rows_of(final_look, scales)
     vectors, redacted = rows.vectors, writer.redacted  # named once, see `World`
     num_ended, num_waiting, plays_left = 0, 0, MOST_CALL_PLAYS
     for index in range(len(tables)):
@@ -136,7 +136,7 @@ def start_episodes(
     """
     games, rules, scales, rosters, bots = world
     episodes, new_games, look = learners
-    writer, rows = new_writer(rules, scales), rows_of(look)
+    writer, rows = new_writer(rules, scales), rows_of(look, scales)
     num_waiting, plays_left = 0, MOST_CALL_PLAYS
     for index in range(len(tables)):
         row = np.uint64(tables[index])
@@ -181,14 +181,14 @@ def step_episode(
     play_on(Table(state, rules[0], roster, bots[0], redacted[0]), episode, action, MOST_CALL_PLAYS)
     if roster.status == DONE:
         write_outcome(state, roster, episode, np.empty(MAX_PLAYERS))
-    write_fully(
+    write_observation(
         state,
         rules[0],
         scales[0],
         np.int64(episode.learner_seat),
         redacted[0],
         unscaled[0],
-        observation.view(OBSERVATION)[0, 0],
+        observation,
         action_mask.view(MASK)[0, 0],
     )
     return int(roster.status)

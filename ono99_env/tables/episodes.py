@@ -20,6 +20,8 @@ from ono99_env.jit.bare_tuples import bare
 from ono99_env.jit.types import State
 from ono99_env.messages.errors import IllegalActionError
 from ono99_env.messages.values import is_whole_number
+from ono99_env.observation.chosen_features import Features, resolve_features
+from ono99_env.observation.layout import FEATURES
 from ono99_env.observation.look import look_at, look_at_games
 from ono99_env.rules.rules import Rules
 from ono99_env.tables.episode_loop import Learners, step_episode
@@ -47,6 +49,7 @@ class Episodes(LearnerArrays):
         seed: Start of all randomness.
         num_threads: On how many threads tables are stepped; results do not depend on it.
         compact: Whether observations are records of `ono99_env.observation.COMPACT` as bytes.
+        features: What the vectors hold, see `resolve_features`.
 
     Raises:
         ValueError: If an argument is impossible; the message names it.
@@ -64,17 +67,22 @@ class Episodes(LearnerArrays):
         seed: int = 0,
         num_threads: int = 1,
         compact: bool = False,
+        features: Features = "full",
     ) -> None:
         if not is_whole_number(num_envs) or num_envs < 1:
             raise ValueError(f"num_envs must be a whole number from 1, not {num_envs!r}")
         check_on_illegal(illegal)
+        self.features = resolve_features(features)
+        """The names of the features that the vectors hold."""
+        if compact and len(self.features) < len(FEATURES):
+            raise ValueError("features: compact=True observes whole records; leave one of them out")
         counts = list(num_players) if num_players is not None else [rules.num_players]
         check_seat(seat, counts)
         bots = load_opponents(opponents, rules, counts)
         self.rules, self.illegal = rules, illegal
-        self.tables = Tables(rules, bots, num_envs, num_threads=num_threads)
+        self.tables = Tables(rules, bots, num_envs, num_threads=num_threads, features=self.features)
         self._bots_are_compiled = all(map(is_compiled, bots))
-        super().__init__(num_envs, compact)
+        super().__init__(num_envs, self.features, compact)
         self._look = look_at(self.observation, self.action_mask)
         self._all = np.arange(num_envs)
         self._offenders = np.zeros(num_envs, np.int64)  # scratch

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ono99_env.observation.layout import OBSERVATION_SIZE
+from ono99_env.observation.chosen_features import vector_size
 from ono99_env.observation.look import COMPACT
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.tables.episode_outcome import EPISODE, OUTCOME_NAMES
@@ -16,11 +16,14 @@ class LearnerArrays:
 
     Args:
         num_envs: How many tables there are.
+        features: The names of the features that the vectors hold.
         compact: Whether observations are records of `ono99_env.observation.COMPACT` as bytes.
     """
 
-    def __init__(self, num_envs: int, compact: bool) -> None:
-        size, kind = (COMPACT.itemsize, np.uint8) if compact else (OBSERVATION_SIZE, np.float32)
+    def __init__(self, num_envs: int, features: tuple[str, ...], compact: bool) -> None:
+        size, kind = (
+            (COMPACT.itemsize, np.uint8) if compact else (vector_size(features), np.float32)
+        )
         self.episodes = np.zeros(num_envs, EPISODE)
         """The learner's part at each table, a record of `EPISODE`, shape (num_envs,)."""
         self.observation: NDArray[Any] = np.zeros((num_envs, size), kind)
@@ -63,6 +66,5 @@ class LearnerArrays:
 
     def outcome_info(self, table: int) -> dict[str, int]:
         """Return how the last episode ended at a table, as its info says it: see `OUTCOME`."""
-        numbers: Any = self.episodes.item(table)  # tuples, in a tenth of the time of a record
-        *_, outcome = numbers
-        return dict(zip(OUTCOME_NAMES, outcome, strict=True))
+        record: Any = self.episodes.item(table)  # a tuple, in a tenth of the time of a record
+        return dict(zip(OUTCOME_NAMES, record[-1], strict=True))

@@ -21,6 +21,7 @@ from ono99_env.jit.bare_tuples import bare
 from ono99_env.jit.copies import take_records
 from ono99_env.jit.threads import Threads
 from ono99_env.jit.types import Rosters, States
+from ono99_env.observation.chosen_features import Features, resolve_features
 from ono99_env.observation.look import Batch
 from ono99_env.observation.scales import scales_array
 from ono99_env.observation.views import Views
@@ -66,9 +67,10 @@ class Tables:
         seed: Start of the random numbers that bots use.
         ask: How bots that are not compiled are asked; by default a wrong answer is an error.
         num_threads: On how many threads compiled bots play; the games do not depend on it.
+        features: What is written of observations, see `resolve_features`; bots see everything.
 
     Raises:
-        ValueError: If a bot does not fit the rules, or there are too many.
+        ValueError: If a bot does not fit the rules, there are too many, or a feature is unknown.
         BotError: If a bot has no name, or fails when asked whether it can play the rules.
     """
 
@@ -80,6 +82,7 @@ class Tables:
         seed: int = 0,
         ask: Ask = ask_strictly,
         num_threads: int = 1,
+        features: Features = "full",
     ) -> None:
         self.threads = Threads(num_threads)
         self.rules = rules
@@ -91,14 +94,15 @@ class Tables:
         self.rosters = np.zeros(num_tables, ROSTER)
         self.rosters["holders"], self.rosters["forfeited"] = LEARNER, NOBODY
         """Who plays at each table, one record of `ROSTER` per table."""
-        batch = Batch(self.games, self.rules_array, scales_array(rules))
+        batch = Batch(self.games, self.rules_array, scales_array(rules, resolve_features(features)))
         self.batch = bare(batch)
         """The games as compiled functions take them: the bare tuple of a `Batch`."""
         self.world = bare(World(*batch, self.rosters, self._seated.kinds))
         """All tables as compiled functions take them: the bare tuple of a `World`."""
         self._run = partial(run_tables, self.world)
         self._player_counts = possible_player_counts(rules)
-        self._ask = ask
+        self.ask = ask
+        """How bots that are not compiled are asked."""
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
@@ -284,7 +288,7 @@ class Tables:
         for index in np.unique(holders).tolist():
             chosen = tables[holders == index]
             games = take_records(self.games, chosen)
-            actions = self._ask(Question(self._seated.asked[index], self.rules, games))
+            actions = self.ask(Question(self._seated.asked[index], self.rules, games))
             plays = actions != FORFEIT
             apply_actions(self.world, chosen[plays], actions[plays])
             if not plays.all():

@@ -73,7 +73,7 @@ def test_a_vector_over_an_earlier_one_is_as_good_as_over_zeros() -> None:
 
 def test_a_single_look_is_the_row_of_a_batch() -> None:
     games = played_games(9)[3:4].copy()
-    observation, mask = look_alone(batch_of(games), 1)
+    observation, mask = look_alone(batch_of(games), 1, OBSERVATION_SIZE)
     views = Views.of(RULES, games, np.array([1]))
     assert np.array_equal(observation, views.observation[0])
     assert np.array_equal(mask.astype(bool), views.action_mask[0])

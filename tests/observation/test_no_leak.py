@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from ono99_env import Bot, Game, Rules, SnapshotError, Views, load_bot, ono99_v0
+from ono99_env.drawing import Scene, draw_table
 from ono99_env.engine.records import STATE, counts_from_hand
-from ono99_env.envs.drawings import render_text
 from ono99_env.observation import FEATURES, redact
 from ono99_env.rules.cards import NUM_ACTIONS
 from ono99_env.tables import Episodes
@@ -79,7 +79,9 @@ def test_states_that_differ_in_hidden_cards_only_give_bit_identical_views() -> N
             ), name
         assert mine.observation.tobytes() == theirs.observation.tobytes()
         assert mine.action_mask.tobytes() == theirs.action_mask.tobytes()
-        assert render_text(mine.states[0], game.rules) == render_text(theirs.states[0], game.rules)
+        scenes = [Scene.of(game.rules, table.state, observer) for table in (game, other)]
+        assert scenes[0].as_dict() == scenes[1].as_dict()
+        assert draw_table(scenes[0]) == draw_table(scenes[1])
     assert min(differing[name] for name in Rules.model_fields["format"].annotation.__args__) > 40
 
 

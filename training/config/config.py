@@ -38,6 +38,7 @@ NotNegative = Annotated[float, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
 AboveZero = Annotated[float, Field(gt=0)]
 PlayerCount = Annotated[int, Field(ge=2, le=8)]
+NumberFormat = Literal["auto", "float32", "bfloat16"]
 Opponents = Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(check_bot_names)]
 
 
@@ -148,7 +149,7 @@ class Config(Part):
     num_envs: Positive = 1024
     """Tables that run side by side."""
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
-    """Start of all randomness; on the CPU the same seed and threads give the same bot."""
+    """Start of randomness; on the CPU, seed, threads and number format determine the bot."""
     checkpoint_seconds: NotNegative = 60.0
     """Seconds from one checkpoint to the next; 0 saves after every update."""
     num_threads: Positive = 1
@@ -157,8 +158,8 @@ class Config(Part):
     """Where the networks are: "cpu", "cuda", or "auto" for a GPU if there is one."""
     self_play: SelfPlayConfig | None = None
     """Let the learner hold several seats of a game; null for one seat against `opponents`."""
-    is_bfloat16: bool = False
-    """Compute hidden layers in bfloat16: faster where processors have AMX. Only for self_play."""
+    number_format: NumberFormat = "auto"
+    """Numbers in the hidden layers; auto takes the faster here. bfloat16 is for self_play only."""
     ppo: PpoConfig = PpoConfig()
     """How PPO learns from the decisions it has collected."""
     evaluation: EvaluationConfig = EvaluationConfig()
@@ -235,9 +236,9 @@ class Config(Part):
     def _check_self_play_only(self) -> None:
         if self.self_play is not None:
             return
-        if self.is_bfloat16:
+        if self.number_format == "bfloat16":
             reason = "plain training is done in float32; set self_play too"
-            raise FieldsError("is_bfloat16", reason, others=["self_play"])
+            raise FieldsError("number_format", reason, others=["self_play"])
         if self.formats:
             reason = "plain training plays that of the rules; set self_play too"
             raise FieldsError("formats", reason, others=["self_play"])

@@ -26,7 +26,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
     A batch holds under ``obs`` the chosen features only (see `choose`), so that the rest of the
     observation does not travel from the machines that play to those that learn.
 
-    ``model_config`` has the fields ``features``, ``net_arch`` and ``is_bfloat16`` of the config.
+    ``model_config`` has the fields ``features``, ``net_arch`` and ``number_format`` of the config.
     """
 
     def setup(self) -> None:
@@ -40,7 +40,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
             activation_fn=nn.ReLU,
             features_extractor_class=ChosenFeatures,
             features_extractor_kwargs={"names": tuple(config["features"])},
-            is_bfloat16=config["is_bfloat16"],
+            number_format=config["number_format"],
         )
         """The policy of `training.train`: snapshots and bot files are made of it."""
 

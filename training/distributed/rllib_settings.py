@@ -10,17 +10,19 @@ from training.distributed.algorithm import LeaguePPO
 from training.distributed.cluster_config import DistributedConfig
 from training.distributed.env_runner import RUN, SelfPlayRunner, module_spaces
 from training.distributed.rl_module import MaskedModule
+from training.learner.number_format import measure_formats, settle_number_format
 
 
 def algorithm_config(run: DistributedConfig) -> PPOConfig:
     """Return the settings of RLlib for a config.
 
     Args:
-        run: The config of the run.
+        run: The config of the run; if it leaves the number format open, the faster is taken.
 
     Returns:
         A config whose ``build_algo()`` makes a `LeaguePPO`.
     """
+    run, _ = settle_number_format(run, measure_formats)
     settings = PPOConfig(algo_class=LeaguePPO)
     settings.api_stack(enable_rl_module_and_learner=True, enable_env_runner_and_connector_v2=True)
     _add_playing(settings, run)
@@ -87,7 +89,7 @@ def _model_config(run: DistributedConfig) -> dict[str, Any]:
     return {
         "features": list(run.features),
         "net_arch": list(run.net_arch),
-        "is_bfloat16": run.is_bfloat16,
+        "number_format": run.number_format,
     }
 
 

@@ -1,5 +1,6 @@
 """The results of a run as a table for the terminal and as a Markdown report."""
 
+import json
 from collections.abc import Sequence
 
 from rich.table import Table
@@ -7,6 +8,7 @@ from rich.table import Table
 from ono99_env.bots.policies.bot_file import BotMetadata
 from ono99_env.cli.consoles import name_cell
 from ono99_env.messages.text import markdown_text
+from ono99_env.rules.rules import Rules
 from training.config.config import Config
 from training.measure.measurements import Measurement
 
@@ -45,6 +47,8 @@ def run_report(
             f"{training['code_version']}) {_company(config)} "
             f"at tables of {_listed(config.num_players)} players. All settings: `config.yaml`.",
             "",
+            f"Rules: {_rules_in_words(metadata)}.",
+            "",
             "![Win rates over the decisions trained on](learning_curve.png)",
             "",
             "The bot file `bot.onnx`, loaded as an opponent, held one seat and copies of one bot "
@@ -76,6 +80,21 @@ def _cells(measurement: Measurement) -> list[str]:
         f"{measurement.parity:.1%}",
         f"{outcome.games:,}",
     ]
+
+
+def _rules_in_words(metadata: BotMetadata) -> str:
+    """Return the edition, the match formats, and the fields that differ from the edition."""
+    rules = metadata.rules
+    formats = ", ".join(each.replace("_", " ") for each in metadata.played_formats)
+    preset = Rules.preset(rules.edition, num_players=rules.num_players).model_dump(mode="json")
+    own = rules.model_dump(mode="json")
+    changed = [
+        f"`{name}: {json.dumps(own[name])}`"
+        for name in own
+        if own[name] != preset[name] and name != "format"
+    ]
+    options = f", with {', '.join(changed)}" if changed else ""
+    return f"the {rules.edition} edition, {formats}{options}"
 
 
 def _company(config: Config) -> str:

@@ -32,8 +32,8 @@ class ChosenFeatures(BaseFeaturesExtractor):
 class Bfloat16Layers(MlpExtractor):
     """Hidden layers that compute in bfloat16; weights, gradients and outputs stay float32.
 
-    Processors with AMX or AVX-512 BF16 train up to twice as fast so. What needs precision, the last
-    layers, the loss and the optimiser's steps, is computed in float32.
+    Processors with AMX or AVX-512 BF16 train faster so, others many times slower. What needs
+    precision, the last layers, the loss and the optimiser's steps, is computed in float32.
     """
 
     def forward_actor(self, features: torch.Tensor) -> torch.Tensor:
@@ -47,6 +47,10 @@ class Bfloat16Layers(MlpExtractor):
         with torch.autocast(features.device.type, torch.bfloat16):
             hidden = super().forward_critic(features)
         return hidden.float()
+
+
+LAYERS: dict[str, type[MlpExtractor]] = {"float32": MlpExtractor, "bfloat16": Bfloat16Layers}
+"""The hidden layers that compute in each number format."""
 
 
 def _merge_adjacent(names: Sequence[str]) -> list[slice]:

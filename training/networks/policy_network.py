@@ -210,9 +210,12 @@ def reference_of_policy(
 
 
 def _in_float32(policy: BasePolicy) -> BasePolicy:
-    """Return the policy with its layers in the precision of bot files."""
-    if not isinstance(getattr(policy, "mlp_extractor", None), Bfloat16Layers):
+    """Return the policy with its layers in the precision of bot files; the weights are shared."""
+    layers = getattr(policy, "mlp_extractor", None)
+    if not isinstance(layers, Bfloat16Layers):
         return policy
-    exact = copy.deepcopy(policy)
-    exact.mlp_extractor.__class__ = MlpExtractor
+    # No deep copy: the policy may hold a distribution with gradients, which cannot be copied.
+    exact, exact_layers = copy.copy(policy), copy.copy(layers)
+    exact_layers.__class__ = MlpExtractor  # type: ignore[assignment] # the layers are the same
+    exact._modules = {**policy._modules, "mlp_extractor": exact_layers}
     return exact

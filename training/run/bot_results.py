@@ -3,8 +3,10 @@
 from rich.console import Console
 
 from ono99_env import load_bot
+from ono99_env.bots.base import Bot
 from ono99_env.bots.policies.bot_file import read_metadata, write_metadata
 from ono99_env.cli.progress import GamesProgress
+from ono99_env.messages.errors import BotFileError, UsageError
 from training.measure.evaluation import EvaluationPlan, evaluate
 from training.measure.report import results_table, run_report
 from training.run.run import Run
@@ -19,8 +21,12 @@ def measure_bot(run: Run, console: Console) -> bool:
 
     Returns:
         Whether it was measured without an interruption.
+
+    Raises:
+        UsageError: If the bot of the run is missing or damaged.
     """
     config, folder = run.config, run.folder
+    bot = _load_kept(run)
     plan = EvaluationPlan(
         [load_bot(name) for name in config.evaluation.opponents],
         config.evaluated_tables,
@@ -31,7 +37,7 @@ def measure_bot(run: Run, console: Console) -> bool:
         console.print("Measuring the bot.")
     try:
         with GamesProgress(console) as progress:
-            measurements = list(evaluate(load_bot(str(folder.bot)), plan, progress))
+            measurements = list(evaluate(bot, plan, progress))
     except KeyboardInterrupt:
         return False
     results = {"evaluation": [measurement.as_dict() for measurement in measurements]}
@@ -42,3 +48,16 @@ def measure_bot(run: Run, console: Console) -> bool:
     console.print(results_table(measurements))
     console.print(f"The report is {folder.report}")
     return True
+
+
+def _load_kept(run: Run) -> Bot:
+    """Open the bot that the run has kept."""
+    path = run.folder.bot
+    try:
+        return load_bot(str(path))
+    except (FileNotFoundError, BotFileError) as error:
+        raise UsageError(
+            f"the bot of the run cannot be measured: {error}. Restore {path} from a copy, or write "
+            f"it from the last checkpoint: python -m training.export {run.folder.path} {path} "
+            "--overwrite"
+        ) from error

@@ -7,6 +7,7 @@ from typing import Any
 from stable_baselines3.common.logger import CSVOutputFormat, Logger, TensorBoardOutputFormat
 from torch.utils.tensorboard import SummaryWriter
 
+from ono99_env.messages.errors import UsageError
 from training.run.run_folder import RunFolder
 
 DECISIONS = "time/total_timesteps"
@@ -19,6 +20,9 @@ def open_logs(folder: RunFolder, decisions: int) -> Logger:
     Args:
         folder: The folder of the run.
         decisions: How many decisions the run has made.
+
+    Raises:
+        UsageError: If the table is damaged.
     """
     rows = _read_rows(folder.progress, decisions)
     table = CSVOutputFormat(str(folder.progress))
@@ -39,12 +43,20 @@ def _read_rows(path: Path, decisions: int) -> list[dict[str, Any]]:
     """Read the rows of the table up to a number of decisions."""
     if not path.exists():
         return []
-    lines = path.read_text().splitlines(keepends=True)
-    whole = [line for line in lines if line.endswith("\n")]  # a crash may cut the last one off
-    rows = [
-        {name: _number(text) for name, text in row.items() if text} for row in csv.DictReader(whole)
-    ]
-    return [row for row in rows if row[DECISIONS] <= decisions]
+    try:
+        lines = path.read_text().splitlines(keepends=True)
+        whole = [line for line in lines if line.endswith("\n")]  # a crash may cut the last one off
+        rows = [
+            {name: _number(text) for name, text in row.items() if text}
+            for row in csv.DictReader(whole)
+        ]
+        return [row for row in rows if row[DECISIONS] <= decisions]
+    # A row that is too long has its surplus in a list, under the key None.
+    except (ValueError, KeyError, AttributeError, csv.Error) as error:
+        raise UsageError(
+            f"the log {path} is damaged. Restore it from a copy, or remove it: the run then goes "
+            "on without its earlier rows"
+        ) from error
 
 
 def _number(text: str) -> float:

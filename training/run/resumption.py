@@ -8,6 +8,7 @@ from ono99_env.bots.policies.bot_file import parse_metadata, read_bot_file
 from ono99_env.messages.differences import differing, shortly
 from ono99_env.messages.errors import BotFileError, UsageError
 from training.config.config import Config
+from training.learner.number_format import keep_number_format
 from training.run.checkpoint import damaged, read_checkpoint
 from training.run.run_folder import RunFolder
 
@@ -21,7 +22,7 @@ _FIXED = (
     "net_arch",
     "num_envs",
     "seed",
-    "is_bfloat16",
+    "number_format",
     "self_play",
 )
 """Fields of a config that a checkpoint cannot go on with if they change: what is saved has their
@@ -52,7 +53,8 @@ def read_state(folder: RunFolder, config: Config) -> dict[str, Any] | None:
         )
     state = read_checkpoint(folder.checkpoint)
     _check_fields(folder, state)
-    _check_config(folder, state["config"], config.model_dump(mode="json"))
+    asked = keep_number_format(config, state["config"])
+    _check_config(folder, state["config"], asked.model_dump(mode="json"))
     return state
 
 
@@ -88,7 +90,7 @@ def _check_fields(folder: RunFolder, state: Mapping[str, Any]) -> None:
 
 
 def _check_config(folder: RunFolder, saved: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
-    now, then = ({field: config[field] for field in _FIXED} for config in (asked, saved))
+    now, then = ({field: config.get(field) for field in _FIXED} for config in (asked, saved))
     differences = [f"{place} is {new}, and was {old}" for place, new, old in differing(now, then)]
     if differences:
         raise UsageError(

@@ -17,6 +17,8 @@ from training.config.config import Config
 from training.learner.learner import Learner, decisions_of_run, make_learner
 from training.learner.learner_state import learner_state, restore_learner
 from training.learner.metadata import code_version, describe_bot
+from training.learner.number_format import measure_formats, settle_number_format
+from training.measure.champions import find_champions
 from training.measure.curves import draw_curves, write_table
 from training.measure.evaluation import EvaluationPlan, evaluate, evaluate_in_parallel
 from training.measure.measurements import Evaluation, Measurement
@@ -46,7 +48,9 @@ class Run:
     """
 
     def __init__(self, config: Config, folder: RunFolder, console: Console) -> None:
-        self.config = config
+        self.config, chosen = settle_number_format(config, measure_formats)
+        if chosen:
+            console.print(chosen)
         self.folder = folder
         self.stop = StopRequest()
         """Enter it around `train`, and the first Ctrl-C stops that in good order."""
@@ -58,6 +62,7 @@ class Run:
         self._maker = BotFileMaker(PolicyNetwork(self.learner.policy))
         self._console = console
         self._candidate = b""
+        self._champions = find_champions(config.evaluated_tables)
         self._executor: Executor | None = None
         self.stopwatch = Stopwatch()
         """How long it has trained, in all its processes."""
@@ -173,7 +178,9 @@ class Run:
     def _show(self, evaluations: EvaluationCallback) -> None:
         with self.stopwatch.time_measuring():
             write_table(self.folder.evaluations, evaluations.history)
-            draw_curves(self.folder.curve, evaluations.history, evaluations.kept_after)
+            draw_curves(
+                self.folder.curve, evaluations.history, evaluations.kept_after, self._champions
+            )
 
     def _write_snapshot(self, snapshot: PolicyNetwork, decisions: int) -> None:
         self.folder.league.mkdir(exist_ok=True)

@@ -1,8 +1,9 @@
 """One process of a run: from its start, or from its last checkpoint, to the report."""
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from rich.console import Console
 
@@ -11,6 +12,7 @@ from ono99_env.messages.errors import UsageError
 from training.config.command_line import Command
 from training.config.config import Config
 from training.learner.learner import decisions_of_run
+from training.learner.number_format import keep_number_format
 from training.run.bot_results import measure_bot
 from training.run.checkpoint import damaged
 from training.run.resumption import read_state
@@ -66,7 +68,7 @@ class Session:
                     f"the run {folder.path} is finished; see {folder.report}. To train it further, "
                     f"ask for more decisions than {total}: --total_decisions N"
                 )
-            run = self._prepare(command.config, folder)
+            run = self._prepare(_config_of(command, state), folder)
             folder.remove_drafts()
             if state is not None:
                 _restore(run, state)
@@ -107,6 +109,11 @@ class Session:
             f"To go on: python -m {self.module} {resume}. To measure the bot: "
             f"python -m training.evaluate {shlex.quote(str(run.folder.bot))}"
         )
+
+
+def _config_of(command: Command, state: Mapping[str, Any] | None) -> Config:
+    """Return the config to go on with, in the number format that the run has computed in."""
+    return command.config if state is None else keep_number_format(command.config, state["config"])
 
 
 def _restore(run: Run, state: dict[str, object]) -> None:

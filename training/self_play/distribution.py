@@ -11,10 +11,9 @@ import torch
 from gymnasium.spaces import Discrete
 from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import MlpExtractor
 from torch import Tensor
 
-from training.networks.layers import Bfloat16Layers
+from training.networks.layers import LAYERS
 
 ILLEGAL_LOGIT = -1e8
 """Logit of an illegal action, as in `sb3_contrib`: its probability is exactly 0."""
@@ -71,12 +70,12 @@ class LeanMaskablePolicy(MaskableActorCriticPolicy):
 
     Args:
         *args: See `MaskableActorCriticPolicy`.
-        is_bfloat16: Whether the hidden layers compute in bfloat16.
+        number_format: What the hidden layers compute in, "float32" or "bfloat16".
         **kwargs: See `MaskableActorCriticPolicy`.
     """
 
-    def __init__(self, *args: Any, is_bfloat16: bool = False, **kwargs: Any) -> None:
-        self._is_bfloat16 = is_bfloat16
+    def __init__(self, *args: Any, number_format: str = "float32", **kwargs: Any) -> None:
+        self._number_format = number_format
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Any) -> None:
@@ -85,7 +84,7 @@ class LeanMaskablePolicy(MaskableActorCriticPolicy):
         super()._build(lr_schedule)
 
     def _build_mlp_extractor(self) -> None:
-        layers = Bfloat16Layers if self._is_bfloat16 else MlpExtractor
+        layers = LAYERS[self._number_format]
         self.mlp_extractor = layers(
             self.features_dim, self.net_arch or [], self.activation_fn, self.device
         )

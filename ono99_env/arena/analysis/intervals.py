@@ -105,6 +105,28 @@ def estimate_rate(sums: RateSums, confidence: float) -> Estimate:
     return Estimate(mean, stderr, (min(low, mean), max(high, mean)), sums.rounds - 1)
 
 
+def binomial_intervals(
+    rates: NDArray[np.float64], games: float, confidence: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return intervals of win rates over independent games.
+
+    Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the
+    American Statistical Association 22 (1927).
+
+    Args:
+        rates: Win rates, any shape.
+        games: How many games each is over.
+        confidence: Probability that an interval covers the true value, between 0 and 1.
+
+    Returns:
+        The lower and the upper ends, shaped as the rates.
+    """
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    center = (rates + z**2 / (2 * games)) / (1 + z**2 / games)
+    half = z / (1 + z**2 / games) * np.sqrt(rates * (1 - rates) / games + (z / (2 * games)) ** 2)
+    return np.maximum(center - half, 0.0), np.minimum(center + half, 1.0)
+
+
 def combine(estimates: Sequence[Estimate], confidence: float) -> Estimate:
     """Average independent estimates.
 

@@ -16,6 +16,9 @@ from ono99_env.rules.rules import Rules
 
 _PACKAGE = Path(__file__).parents[2]
 
+MOST_GAMES = 1_000_000_000
+"""The most games that may be asked for: all jobs are planned before any is played."""
+
 MOST_ENTRANTS = 100
 """Bots of a tournament at most: a seat stores the index of its bot in a signed byte."""
 
@@ -31,7 +34,7 @@ class TournamentSetup(BaseModel):
     """The rules of all games; ``players`` replaces their number of players."""
     players: tuple[int, ...] = (4,)
     """Player counts, each played separately."""
-    games: Annotated[int, Field(ge=1)] = 100_000
+    games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = 100_000
     """Least number of games at each player count; in one-vs-rest, against each opponent."""
     seed: Annotated[int, Field(ge=0, lt=2**64)] = 1
     """Seed of all randomness."""

@@ -1,6 +1,7 @@
 """Play a job: some rounds, side by side."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,21 +117,35 @@ def _of_rounds(games: NDArray[np.int64], job: Job) -> NDArray[np.int64]:
 
 def _deal(tables: Tables, line_ups: LineUps, job: Job) -> NDArray[np.int64]:
     """Deal the rounds in every rotation, play them to the end, and return their tables."""
-    arranged = line_ups.arrange(job.first_round, job.num_rounds)
-    count, games = job.num_rounds * arranged.shape[1], arranged.shape[1]
-    rng = np.random.default_rng([line_ups.key, job.first_round])
-    tables.seed(int(rng.integers(2**63)))
-    deals = np.arange(job.first_round, job.first_round + job.num_rounds, dtype=np.uint64)
-    holders = np.zeros((count, MAX_PLAYERS), np.int8)
-    holders[:, : line_ups.num_players] = arranged.reshape(count, line_ups.num_players)
-    rows = np.arange(count)
-    tables.deal(
-        rows,
-        np.full(count, line_ups.num_players),
-        np.repeat(deals + np.uint64(line_ups.key), games),
-        holders,
-    )
+    dealt = arrange_games(line_ups, job.first_round, job.num_rounds)
+    tables.seed(dealt.bots_seed)
+    rows = np.arange(len(dealt.seeds))
+    counts = np.full(len(rows), line_ups.num_players)
+    tables.deal(rows, counts, dealt.seeds, dealt.holders)
     return rows
+
+
+class DealtGames(NamedTuple):
+    """What the games of some rounds begin with, a row for each game."""
+
+    bots_seed: int
+    """Seed of the random numbers of the bots at all tables."""
+    seeds: NDArray[np.uint64]
+    """Seed of each game, shape (games,)."""
+    holders: NDArray[np.int8]
+    """The bot in each seat, shape (games, 8)."""
+
+
+def arrange_games(line_ups: LineUps, first_round: int, num_rounds: int) -> DealtGames:
+    """Return what the games of some rounds begin with, every rotation of every deal."""
+    arranged = line_ups.arrange(first_round, num_rounds)
+    games = arranged.shape[1]
+    rng = np.random.default_rng([line_ups.key, first_round])
+    holders = np.zeros((num_rounds * games, MAX_PLAYERS), np.int8)
+    holders[:, : line_ups.num_players] = arranged.reshape(-1, line_ups.num_players)
+    deals = np.arange(first_round, first_round + num_rounds, dtype=np.uint64)
+    seeds = np.repeat(deals + np.uint64(line_ups.key), games)
+    return DealtGames(int(rng.integers(2**63)), seeds, holders)
 
 
 def win_840ths(games: States) -> NDArray[np.int64]:

@@ -1,5 +1,7 @@
 """What has been played so far, in whole numbers, and how it is kept in a file."""
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -15,10 +17,13 @@ from ono99_env.files.array_archive import ArchiveError, read_archive, write_arch
 from ono99_env.files.regular_files import UnreadableError
 from ono99_env.rules.cards import MAX_PLAYERS
 
-_FORMAT = "ono99-arena-state-1"
+_FORMAT = "ono99-arena-state-2"
 """Changes whenever what a state holds does."""
 
 _FIELDS = {"identity": dict, "games": int, "failures": dict, "failed_in": dict, "counts": dict}
+_DIGEST = "digest"
+"""Field with the SHA-256 of the others: counts that do not belong together would be analysed."""
+
 """What a state holds besides its format."""
 
 _BY_BOT = ("squares", "seat_wins", "places", "points", "forfeits")
@@ -105,7 +110,7 @@ class Tally:
             "failed_in": self._failed_in,
             "counts": self._arrays(),
         }
-        write_archive(path, state)
+        write_archive(path, {**state, _DIGEST: _digest(state)})
 
     def load(self, path: Path) -> None:
         """Continue from what `save` wrote for the same tournament.
@@ -152,9 +157,27 @@ def _read_state(path: Path) -> dict[str, Any]:
     if state.get("format") != _FORMAT:
         raise ValueError(f"{path} does not hold the state of a tournament")
     is_whole = all(isinstance(state.get(name), kind) for name, kind in _FIELDS.items())
+    if state.pop(_DIGEST, None) != _digest(state):
+        raise ValueError(
+            f"{path} is damaged: its numbers are not those that were saved. Restore it from a "
+            "copy, or remove it and play anew"
+        )
     if not is_whole or not _are_of(int, state["failed_in"]) or not _are_of(str, state["failures"]):
         raise ValueError(f"{path} is of another version of this package")
     return state
+
+
+def _digest(state: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of all fields and arrays of a state."""
+    digest = hashlib.sha256()
+
+    def place_of(array: NDArray[Any]) -> list[Any]:
+        digest.update(array.tobytes())
+        return [array.dtype.str, *array.shape]
+
+    text = json.dumps(state, sort_keys=True, default=place_of)
+    digest.update(text.encode())
+    return digest.hexdigest()
 
 
 def _are_of(kind: type, fields: Mapping[str, Any]) -> bool:

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from ono99_env.arena.plan.tournament_setup import TournamentSetup
 from ono99_env.files.atomic import write_atomically
+from ono99_env.files.regular_files import UnreadableError, read_regular_file
 from ono99_env.messages.fields import explain_invalid
 from ono99_env.messages.text import spreadsheet_cell
 
@@ -30,6 +31,9 @@ _COLUMNS = (
     "rating_high",
 )
 
+_LARGEST_RECORD = 2**26
+"""The most bytes of a record that are read: 64 MiB."""
+
 RESULTS_VERSION = 2
 """Version of the results file. Since 2, each round draws its own mixed table."""
 
@@ -43,11 +47,13 @@ def read_json(path: Path) -> dict[str, Any]:
     """Read a record.
 
     Raises:
-        ValueError: If it is not a record of this version.
-        OSError: If it cannot be read.
+        ValueError: If it cannot be read, or is not a record of this version.
+        FileNotFoundError: If there is no such file.
     """
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
+        record = json.loads(read_regular_file(path, _LARGEST_RECORD).decode())
+    except UnreadableError as error:
+        raise ValueError(f"{path} {error}") from error
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
     if not isinstance(record, dict) or record.get("format") != "ono99-arena":

@@ -50,8 +50,13 @@ def refusal(**fields) -> str:
         ({"rules": "no.yaml"}, "rules: cannot read 'no.yaml': No such file"),
         ({"rules": {"hand_size": 9}}, "rules: hand_size: must be from 1 to 7, not 9"),
         (
-            {"is_bfloat16": True},
-            "is_bfloat16: plain training is done in float32; set self_play too",
+            {"number_format": "bfloat16"},
+            "number_format: plain training is done in float32; set self_play too",
+        ),
+        (
+            {"number_format": "bflot16"},
+            "number_format: must be 'auto', 'float32' or 'bfloat16', not 'bflot16'; did you mean "
+            "'bfloat16'?",
         ),
         ({"formats": ["chips"]}, "formats: plain training plays that of the rules; set self_play"),
         ({"formats": ["poker"], "self_play": {}}, "formats.0: must be 'single_round', 'chips'"),
@@ -173,7 +178,7 @@ def test_a_field_of_the_file_that_does_not_fit_an_option_is_told_with_both(tiny)
         (["--num_envs=2"], "--num_envs: ppo.batch_size: 128 is more than the 64 decisions"),
         (["--ppo.n_steps=2"], "--ppo.n_steps: ppo.batch_size: 128 is more than the 32 decisions"),
         (["--ppo.batch_size=999"], "--ppo.batch_size: 999 is more than the 512 decisions"),
-        (["--is_bfloat16", "true"], "--is_bfloat16: plain training is done in float32"),
+        (["--number_format", "bfloat16"], "--number_format: plain training is done in float32"),
         (["--num_players", "3", "--seat", "3"], "--num_players, --seat: must be 'random' or from"),
         (["--ppo.gamma", "x"], "--ppo.gamma: must be a number, not 'x'"),
         (["--rules", "2021"], "--rules: must be '2022' or '1980', a file"),

@@ -6,8 +6,8 @@ import torch
 
 from ono99_env.envs.spaces import ActionSpace, observation_space
 from ono99_env.observation import FEATURES, OBSERVATION_SIZE
-from training.networks.layers import ChosenFeatures
-from training.networks.policy_network import PolicyNetwork
+from training.networks.layers import Bfloat16Layers, ChosenFeatures
+from training.networks.policy_network import PolicyNetwork, reference_of_policy
 from training.self_play.distribution import LeanMaskablePolicy
 
 
@@ -23,7 +23,7 @@ def test_only_the_chosen_features_are_read(names):
 
 def test_bfloat16_layers_compute_about_the_same_and_are_exported_in_float32():
     torch.manual_seed(0)
-    rough = policy_of(is_bfloat16=True)
+    rough = policy_of(number_format="bfloat16")
     exact = policy_of()
     exact.load_state_dict(rough.state_dict())
     observation = torch.rand(64, OBSERVATION_SIZE)
@@ -35,6 +35,21 @@ def test_bfloat16_layers_compute_about_the_same_and_are_exported_in_float32():
     for network in (PolicyNetwork(rough), PolicyNetwork(exact)):
         value = network(observation, mask)[1]
         torch.testing.assert_close(value, values[1].squeeze(1))
+
+
+def test_a_policy_in_bfloat16_is_compared_in_float32_right_after_an_update():
+    rough = policy_of(number_format="bfloat16")
+    observation, mask = torch.rand(8, OBSERVATION_SIZE), np.ones((8, 17), np.bool_)
+    actions = torch.zeros(8, dtype=torch.int64)
+    rough.evaluate_actions(observation, actions, mask)  # leaves a distribution with gradients
+    exact = policy_of()
+    exact.load_state_dict(rough.state_dict())
+    outputs = [
+        reference_of_policy(each).outputs(observation.numpy(), mask) for each in (rough, exact)
+    ]
+    for found, wanted in zip(*outputs, strict=True):
+        np.testing.assert_array_equal(found, wanted)
+    assert isinstance(rough.mlp_extractor, Bfloat16Layers)
 
 
 def policy_of(**arguments) -> LeanMaskablePolicy:
