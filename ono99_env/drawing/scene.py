@@ -17,6 +17,7 @@ from ono99_env.engine.records import (
     counts_from_pile,
 )
 from ono99_env.jit.types import State
+from ono99_env.messages.suggestions import did_you_mean
 from ono99_env.messages.values import is_whole_number
 from ono99_env.observation.redaction import redact
 from ono99_env.rules.cards import Action, Card
@@ -216,7 +217,10 @@ def check_watcher(watcher: Any, num_players: int, name: str = "seat") -> None:
     if isinstance(watcher, str) and watcher == "all":
         return
     if not is_whole_number(watcher) or not 0 <= watcher < num_players:
-        raise ValueError(f"{name} must be 'all' or from 0 to {num_players - 1}, not {watcher!r}")
+        raise ValueError(
+            f"{name} must be 'all' or from 0 to {num_players - 1}, not {watcher!r}"
+            f"{did_you_mean(watcher, ['all'])}"
+        )
 
 
 def card_name(label: str) -> str:

@@ -13,6 +13,7 @@ from ono99_env.drawing.scene import Scene, ScenePlay, Watcher, check_watcher
 from ono99_env.drawing.table_picture import draw_table
 from ono99_env.drawing.table_text import write_table
 from ono99_env.envs.window import Window
+from ono99_env.messages.suggestions import did_you_mean
 
 RenderMode = Literal["human", "ansi", "rgb_array"]
 """``human`` shows the table in a window, or prints it where there is no screen; ``ansi`` returns it
@@ -41,7 +42,10 @@ class Renderer:
     ) -> None:
         if render_mode is not None and render_mode not in RENDER_MODES:
             known = ", ".join(RENDER_MODES)
-            raise ValueError(f"render_mode must be None or one of {known}, not {render_mode!r}")
+            raise ValueError(
+                f"render_mode must be None or one of {known}, not {render_mode!r}"
+                f"{did_you_mean(render_mode, RENDER_MODES)}"
+            )
         if render_seat is not None:
             check_watcher(render_seat, num_players, name="render_seat")
         self._mode = render_mode
