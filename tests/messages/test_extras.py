@@ -40,6 +40,7 @@ EXTRA_PACKAGES = (
     "jinja2",
     "matplotlib",
     "pygame",
+    "resvg_py",
     "onnx",
 )
 
