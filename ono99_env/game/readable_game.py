@@ -200,8 +200,10 @@ class ReadableGame:
             return rasterize(draw_table(scene, theme), width or DEFAULT_WIDTH)
         if mode == "pixels":
             return pixels_of(draw_table(scene, theme), width or DEFAULT_WIDTH)
-        hint = did_you_mean(mode, ("svg", "text", "png", "pixels"))
-        raise ValueError(f"mode must be 'svg', 'text', 'png' or 'pixels', not {mode!r}{hint}")
+        raise ValueError(
+            f"mode must be 'svg', 'text', 'png' or 'pixels', not {mode!r}"
+            f"{did_you_mean(mode, ('svg', 'text', 'png', 'pixels'))}"
+        )
 
     def __str__(self) -> str:
         """Return the table as lines of text, with every card."""

@@ -1,7 +1,8 @@
 """Errors of bots, commands, the arena, training and OpenSpiel: a call or a command line by the message on docs/errors.md."""
 
 # ruff: noqa: E501 - messages stay whole, so that they can be found
-# mypy: disable-error-code="arg-type, call-overload" - wrong arguments are the point
+# Wrong arguments are the point.
+# mypy: disable-error-code="arg-type, call-overload"
 
 from collections.abc import Callable
 from importlib.metadata import EntryPoint

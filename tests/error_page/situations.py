@@ -29,7 +29,8 @@ class Cheat(Bot):
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """See `Bot.act`."""
-        return views.action_mask.argmin(axis=1)
+        worst: np.ndarray = views.action_mask.argmin(axis=1)
+        return worst
 
 
 def file_of(text: bytes) -> str:

@@ -25,9 +25,9 @@ def refusal(**fields) -> str:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"device": "cud"}, "device: must be auto, cpu, cuda, cuda:NUMBER or mps, not 'cud'; did you"),
-        ({"seat": "randm"}, "must be 'random' or a seat from 0, not 'randm'; did you mean 'random'?"),
-        ({"name": "a/b"}, "name: must be letters, digits, '_', '-' and '.', such as run-2, not 'a/b'"),
+        ({"device": "cud"}, "device: must be auto, cpu, cuda, cuda:NUMBER or mps, not 'cud'"),
+        ({"seat": "randm"}, "seat from 0, not 'randm'; did you mean 'random'?"),
+        ({"name": "a/b"}, "name: must be letters, digits, '_', '-' and '.', such as"),
         ({"nam": "x"}, "nam: there is no such field; did you mean 'name'?"),
         ({"zzz": 1}, "zzz: there is no such field; there are: name, rules"),
         ({"ppo": {"n_epoch": 1}}, "ppo.n_epoch: there is no such field; did you mean 'n_epochs'?"),
@@ -46,7 +46,7 @@ def refusal(**fields) -> str:
         ({"num_players": [7]}, "num_players: the 2022 edition is for 2 to 6 players, not 7"),
         ({"seat": "left"}, "seat: must be 'random' or a seat from 0, not 'left'"),
         ({"seat": 2}, "seat: must be 'random' or from 0 to 1, not 2"),
-        ({"features": ["hands"]}, "features: unknown features ['hands']; did you mean 'hand'? Known are: hand, legal"),
+        ({"features": ["hands"]}, "unknown features ['hands']; did you mean 'hand'? Known are"),
         ({"opponents": ["hihgest"]}, "opponents: unknown bot 'hihgest'"),
         ({"opponents": ["no/bot.onnx"]}, "opponents: "),
         ({"rules": "1990"}, "rules: must be '2022' or '1980', a file"),
