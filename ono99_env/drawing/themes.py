@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from ono99_env.messages.suggestions import did_you_mean
+
 ThemeName = Literal["light", "dark"]
 """The themes of a drawing."""
 
@@ -88,7 +90,9 @@ def theme_of(name: str) -> Theme:
     Raises:
         ValueError: If there is no such theme.
     """
-    for known in get_args(ThemeName):
+    names = get_args(ThemeName)
+    for known in names:
         if name == known:
             return _THEMES[known]
-    raise ValueError(f"theme must be one of {', '.join(get_args(ThemeName))}, not {name!r}")
+    hint = did_you_mean(name, names)
+    raise ValueError(f"theme must be one of {', '.join(names)}, not {name!r}{hint}")

@@ -2,6 +2,7 @@
 
 from typing import Any, Literal
 
+from ono99_env.messages.suggestions import did_you_mean
 from ono99_env.messages.values import is_whole_number
 
 Watcher = int | Literal["all"]
@@ -22,4 +23,7 @@ def check_watcher(watcher: Any, num_players: int, name: str = "seat") -> None:
     if isinstance(watcher, str) and watcher == "all":
         return
     if not is_whole_number(watcher) or not 0 <= watcher < num_players:
-        raise ValueError(f"{name} must be 'all' or from 0 to {num_players - 1}, not {watcher!r}")
+        hint = did_you_mean(watcher, ["all"])
+        raise ValueError(
+            f"{name} must be 'all' or from 0 to {num_players - 1}, not {watcher!r}{hint}"
+        )

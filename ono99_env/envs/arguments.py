@@ -61,7 +61,7 @@ def resolve_rules(rules: RulesArgument, num_players: int | None = None, **overri
     if str(rules) not in get_args(Edition):
         raise ValueError(
             f"rules: must be '2022' or '1980', a file of rules that ends in .yaml, a mapping of "
-            f"fields, or Rules, not {rules!r}"
+            f"fields, or Rules, not {rules!r}{did_you_mean(rules, get_args(Edition))}"
         )
     return Rules.of_fields({**overrides, "edition": str(rules)})
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ono99_env.drawing.watchers import Watcher, check_watcher
 from ono99_env.envs.window import Window
 from ono99_env.game.readable_game import NOTEBOOK_WIDTH
+from ono99_env.messages.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from ono99_env.drawing.scene import Scene, ScenePlay
@@ -44,7 +45,10 @@ class Renderer:
     ) -> None:
         if render_mode is not None and render_mode not in RENDER_MODES:
             known = ", ".join(RENDER_MODES)
-            raise ValueError(f"render_mode must be None or one of {known}, not {render_mode!r}")
+            raise ValueError(
+                f"render_mode must be None or one of {known}, not {render_mode!r}"
+                f"{did_you_mean(render_mode, RENDER_MODES)}"
+            )
         if render_seat is not None:
             check_watcher(render_seat, num_players, name="render_seat")
         self._mode = render_mode

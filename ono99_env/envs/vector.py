@@ -52,9 +52,11 @@ class Ono99VectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[A
     Arguments, `features`, spaces, masks and rewards are those of `Ono99Env`; besides, `num_players`
     may be a list: one of the counts is drawn for each game. ``infos["action_mask"]`` has shape
     (num_envs, 17). With ``copy=False`` `reset` and `step` return the environment's own arrays: this
-    is faster, but the next call overwrites them. `num_threads` threads step the tables: results do
-    not depend on it, and it helps with many thousands of tables. With ``compact=True`` observations
-    are bytes, an eighth of the size: records of `ono99_env.observation.COMPACT`, of which
+    is faster, but the next call overwrites them, and they are read-only, which Gymnasium's vector
+    wrappers `FlattenObservation` and `VectorizeTransformObservation` cannot use. `num_threads`
+    threads step the tables: results do not depend on it, and it helps with many thousands of
+    tables. With ``compact=True`` observations are bytes, an eighth of the size: records of
+    `ono99_env.observation.COMPACT`, of which
     `Views.of_compact` makes the vectors.
 
     `autoreset_mode` is one of Gymnasium's, or its name:

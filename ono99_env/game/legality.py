@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 from ono99_env.engine.records import counts_from_hand
 from ono99_env.jit.types import State
 from ono99_env.messages.errors import IllegalActionError
+from ono99_env.messages.suggestions import did_you_mean
 from ono99_env.rules.cards import NUM_ACTIONS, Action, Card
 from ono99_env.rules.rules import Rules
 
@@ -23,8 +24,10 @@ def check_on_illegal(illegal: str) -> None:
     Raises:
         ValueError: If it is not.
     """
-    if illegal not in get_args(OnIllegal):
-        raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
+    known = get_args(OnIllegal)
+    if illegal not in known:
+        hint = did_you_mean(illegal, known)
+        raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}{hint}")
 
 
 def list_legal_actions(state: State) -> list[Action]:

@@ -12,6 +12,7 @@ from ono99_env.game import game_loop, snapshots
 from ono99_env.game.legality import legal_among
 from ono99_env.game.play import Play
 from ono99_env.jit.types import State, States
+from ono99_env.messages.suggestions import did_you_mean
 from ono99_env.rules.cards import Action, Card
 from ono99_env.rules.rules import Rules
 
@@ -212,7 +213,10 @@ class ReadableGame:
             return rasterize(draw_table(scene, theme), width or DEFAULT_WIDTH)
         if mode == "pixels":
             return pixels_of(draw_table(scene, theme), width or DEFAULT_WIDTH)
-        raise ValueError(f"mode must be 'svg', 'text', 'png' or 'pixels', not {mode!r}")
+        raise ValueError(
+            f"mode must be 'svg', 'text', 'png' or 'pixels', not {mode!r}"
+            f"{did_you_mean(mode, ('svg', 'text', 'png', 'pixels'))}"
+        )
 
     def __str__(self) -> str:
         """Return the table as lines of text, with every card."""

@@ -31,6 +31,7 @@ _EXPECTED: Mapping[str, str] = {
     "less_than_equal": "at most {le}",
     "less_than": "less than {lt}",
     "literal_error": "{expected}",
+    "string_pattern_mismatch": "of the form {pattern}",
     "too_short": "a list of at least {min_length}",
 }
 """What a value must be, by the type of pydantic's error."""

@@ -7,17 +7,18 @@ _LONGEST = 200
 """Characters of a name that is compared with others: the time grows with the length."""
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: object, known: Iterable[str]) -> str:
     """Suggest the known name that is nearest to an unknown one.
 
     Args:
-        name: What the user wrote.
+        name: What the user wrote; nothing is near to what is no text.
         known: All names that there are.
 
     Returns:
         ``"; did you mean 'highest'?"``, or ``""`` if no name is near.
     """
-    near = get_close_matches(name, list(known), n=1) if len(name) <= _LONGEST else []
+    is_short = isinstance(name, str) and len(name) <= _LONGEST
+    near = get_close_matches(str(name), list(known), n=1) if is_short else []
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

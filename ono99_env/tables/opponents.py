@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ono99_env.bots import Bot, load_bot
 from ono99_env.bots.foreign import check_bot
+from ono99_env.messages.suggestions import did_you_mean
 from ono99_env.messages.values import is_whole_number
 from ono99_env.rules.rules import Rules
 
@@ -56,7 +57,10 @@ def check_seat(seat: int | Literal["random"], counts: Sequence[int]) -> None:
             f"{reprlib.repr(counts)}"
         )
     if seat != "random" and not (is_whole_number(seat) and 0 <= seat < min(counts)):
-        raise ValueError(f"seat must be 'random' or from 0 to {min(counts) - 1}, not {seat!r}")
+        raise ValueError(
+            f"seat must be 'random' or from 0 to {min(counts) - 1}, not {seat!r}"
+            f"{did_you_mean(seat, ['random'])}"
+        )
 
 
 def load_opponents(opponents: Opponents, rules: Rules, counts: Sequence[int]) -> list[Bot]:

@@ -200,7 +200,6 @@ WRAPPERS = {
 def test_gymnasiums_vector_wrappers_play_in_the_next_step_mode(name: str) -> None:
     if name == "NumpyToTorch":
         pytest.importorskip("torch")
-        pytest.importorskip("array_api_compat")
     plain = next_step(8)
     envs, rng = WRAPPERS[name](plain), np.random.default_rng(4)
     assert envs.metadata["autoreset_mode"] is NEXT
@@ -217,3 +216,23 @@ def test_gymnasiums_vector_wrappers_play_in_the_next_step_mode(name: str) -> Non
             assert np.array_equal(infos["episode"]["l"][terminated], infos["length"][terminated])
             assert np.array_equal(infos["episode"]["r"][terminated], rewards[terminated])
     assert ended > 10
+
+
+WRITES_IN_PLACE = {"VectorizeTransformObservation", "FlattenObservation"}
+"""Wrappers that write into the observations they get, where these keep their space."""
+
+
+@pytest.mark.parametrize("name", WRAPPERS)
+def test_only_wrappers_that_write_into_the_observations_need_copies(name: str) -> None:
+    plain = next_step(4, copy=False)
+    envs: Any = WRAPPERS[name](plain)
+    if name in WRITES_IN_PLACE:
+        with pytest.raises(ValueError, match="read-only"):
+            envs.reset(seed=4)
+        return
+    envs.reset(seed=4)
+    actions: Any = plain.action_masks().argmax(axis=1)
+    if name == "NumpyToTorch":
+        actions = pytest.importorskip("torch").from_numpy(actions)
+    observations, *_ = envs.step(actions)
+    assert len(observations) == 4

@@ -168,7 +168,12 @@ def test_a_forfeit_is_the_last_place() -> None:
 
 
 def test_sb3_gets_the_same_names_where_an_episode_is_done() -> None:
-    envs, rng, ended = Ono99VecEnv("2022", 16, num_players=3, seed=2), np.random.default_rng(1), 0
+    sb3 = pytest.importorskip("ono99_env.envs.sb3", exc_type=ImportError)
+    envs, rng, ended = (
+        sb3.Ono99VecEnv("2022", 16, num_players=3, seed=2),
+        np.random.default_rng(1),
+        0,
+    )
     envs.reset()
     for _ in range(60):
         _, rewards, dones, infos = envs.step(random_actions(envs.action_masks(), rng))

@@ -41,6 +41,16 @@ MISSPELT: list[tuple[Callable[[], Any], str]] = [
     ),
     (lambda: Arena(["highest", "random"], seating="mixd"), "mixed"),
     (lambda: ono99_env.load_bots, "load_bot"),
+    (lambda: Rules.preset("2023"), "2022"),
+    (lambda: Rules.preset("2022", dealer="randm"), "random"),
+    (lambda: ono99_v0.env(rules="2023"), "2022"),
+    (lambda: ono99_v0.env(illegal="rais"), "raise"),
+    (lambda: ono99_v0.env(render_mode="anssi"), "ansi"),
+    (lambda: ono99_v0.env(render_mode="ansi", render_seat="al"), "all"),
+    (lambda: gymnasium.make(ID, seat="randm"), "random"),
+    (lambda: gymnasium.make_vec(ID, num_envs=2, seat="randm"), "random"),
+    (lambda: Game(TWO, seed=1).render("pnng"), "png"),  # type: ignore[call-overload]
+    (lambda: Game(TWO, seed=1).render("svg", theme="drak"), "dark"),  # type: ignore[call-overload]
 ]
 
 

@@ -127,6 +127,7 @@ def test_mistakes_are_explained_before_anything_is_played(
             ["highest", "--players", "two"],
             "--players/--num_players: must be numbers from 2 to 8, such as 4 or 2,4, not 'two'",
         ),
+        (["highest", "--qqq"], "unrecognized arguments: --qqq; "),
         (["highest", "--fast"], "unrecognized arguments: --fast"),
         (["highest", "--gmaes", "3"], "--gmaes 3; did you mean --games?"),
         (["highest", "--oponents=random"], "--oponents=random; did you mean --opponents?"),

@@ -12,6 +12,9 @@ from sys import argv
 from ono99_env.bots.names import ALLOW_CODE_HELP
 from ono99_env.cli.parameters import join_player_counts, parse_player_counts
 
+_MOST_LISTED = 20
+"""Options that one line of an error names; a config has more."""
+
 
 class CommandParser(ArgumentParser):
     """A parser that takes ``--num-envs`` for ``--num_envs`` and suggests what was meant.
@@ -51,8 +54,16 @@ class CommandParser(ArgumentParser):
 
     def _suggestion(self, unknown: Sequence[str]) -> str:
         options = [word.partition("=")[0] for word in unknown if word.startswith("-")]
-        close = get_close_matches(options[0], self._option_string_actions, n=1) if options else []
-        return f"; did you mean {close[0]}?" if close else ""
+        if not options:
+            return ""
+        known = [name for name in self._option_string_actions if name.startswith("--")]
+        close = get_close_matches(options[0], known, n=1)
+        if close:
+            return f"; did you mean {close[0]}?"
+        spellings = [action.option_strings for action in self._actions if action.option_strings]
+        if len(spellings) > _MOST_LISTED:
+            return "; see --help"
+        return f"; there are: {', '.join(max(each[:2], key=len) for each in spellings)}"
 
 
 def parse_counts(word: str) -> list[int]:

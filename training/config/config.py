@@ -28,6 +28,8 @@ from training.config.field_checks import (
     check_bot_file_name,
     check_bot_names,
     check_bot_weights,
+    check_device_name,
+    check_run_name,
     check_seat_field,
     resolve_rules_field,
     sort_features,
@@ -124,7 +126,7 @@ class Config(Part):
     # Fields come from files: a bot that runs code is refused unless the context of the validation
     # allows its name, as in model_validate(fields, context=allowing(names)).
 
-    name: Annotated[str, Field(pattern=r"^\w[\w.-]*$")] | None = None
+    name: Annotated[str, AfterValidator(check_run_name)] | None = None
     """Folder under runs/; null for the name of the config file and the time."""
     rules: Annotated[str | dict[str, Any], BeforeValidator(resolve_rules_field)] = "2022"
     """Edition ("2022", "1980"), path of a YAML file of rules, or a mapping of their fields."""
@@ -154,7 +156,7 @@ class Config(Part):
     """Seconds from one checkpoint to the next; 0 saves after every update."""
     num_threads: Positive = 1
     """CPU threads of PyTorch; more threads than idle cores make it many times slower."""
-    device: Annotated[str, Field(pattern=r"^(auto|cpu|cuda(:\d+)?|mps)$")] = "auto"
+    device: Annotated[str, AfterValidator(check_device_name)] = "auto"
     """Where the networks are: "cpu", "cuda", or "auto" for a GPU if there is one."""
     self_play: SelfPlayConfig | None = None
     """Let the learner hold several seats of a game; null for one seat against `opponents`."""

@@ -1,5 +1,6 @@
 """What single fields of a config may hold: bots, rules, seats, features."""
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -8,6 +9,7 @@ from pydantic import ValidationInfo
 from ono99_env.bots import load_bot_of_file
 from ono99_env.bots.names import BotKind, bot_kind
 from ono99_env.envs.arguments import resolve_rules
+from ono99_env.messages.suggestions import did_you_mean
 from ono99_env.observation.chosen_features import resolve_features
 
 _ALLOW_CODE = "allow_code"
@@ -62,10 +64,26 @@ def check_bot_file_name(name: str | None) -> str | None:
     return name
 
 
+def check_device_name(device: str) -> str:
+    """Refuse what names no device of PyTorch that training uses."""
+    if not re.fullmatch(r"auto|cpu|cuda(:\d+)?|mps", device):
+        hint = did_you_mean(device, ("auto", "cpu", "cuda", "mps"))
+        raise ValueError(f"must be auto, cpu, cuda, cuda:NUMBER or mps, not {device!r}{hint}")
+    return device
+
+
+def check_run_name(name: str) -> str:
+    """Refuse a name that a folder of a run cannot have."""
+    if not re.fullmatch(r"\w[\w.-]*", name):
+        raise ValueError(f"must be letters, digits, '_', '-' and '.', such as run-2, not {name!r}")
+    return name
+
+
 def check_seat_field(seat: Any) -> Any:
     """Refuse what is neither ``random`` nor a number."""
     if seat != "random" and not str(seat).isdecimal():
-        raise ValueError(f"must be 'random' or a seat from 0, not {seat!r}")
+        hint = did_you_mean(seat, ["random"])
+        raise ValueError(f"must be 'random' or a seat from 0, not {seat!r}{hint}")
     return seat
 
 

@@ -25,6 +25,9 @@ def refusal(**fields) -> str:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
+        ({"device": "cud"}, "device: must be auto, cpu, cuda, cuda:NUMBER or mps, not 'cud'"),
+        ({"seat": "randm"}, "seat from 0, not 'randm'; did you mean 'random'?"),
+        ({"name": "a/b"}, "name: must be letters, digits, '_', '-' and '.', such as"),
         ({"nam": "x"}, "nam: there is no such field; did you mean 'name'?"),
         ({"zzz": 1}, "zzz: there is no such field; there are: name, rules"),
         ({"ppo": {"n_epoch": 1}}, "ppo.n_epoch: there is no such field; did you mean 'n_epochs'?"),
@@ -35,9 +38,9 @@ def refusal(**fields) -> str:
             "ppo.batch_size: 1000000 is more than the 32768 decisions",
         ),
         ({"total_decisions": "many"}, "total_decisions: must be a whole number, not 'many'"),
-        ({"name": "../x"}, "name: String should match pattern"),
+        ({"name": "../x"}, "name: must be letters, digits, '_', '-' and '.', such as run-2"),
         ({"seed": -1}, "seed: must be at least 0, not -1"),
-        ({"device": "tpu"}, "device: String should match pattern"),
+        ({"device": "tpu"}, "device: must be auto, cpu, cuda, cuda:NUMBER or mps, not "),
         ({"num_players": []}, "num_players: must be a list of at least 1, not []"),
         ({"num_players": [9]}, "num_players.0: must be at most 8, not 9"),
         ({"num_players": [7]}, "num_players: the 2022 edition is for 2 to 6 players, not 7"),
