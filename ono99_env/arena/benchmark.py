@@ -25,7 +25,6 @@ from ono99_env.arena.protocol import V0, BenchmarkProtocol, Setting
 from ono99_env.bots import Bot, load_bot
 from ono99_env.bots.foreign import check_bot, checked_name
 from ono99_env.messages.errors import BotError
-from ono99_env.messages.extras import need_extra
 from ono99_env.messages.text import markdown_code
 from ono99_env.tables.tables import Tables
 
@@ -65,11 +64,9 @@ class Benchmark:
 
     Raises:
         ValueError: If the bot can play none of the settings.
-        ModuleNotFoundError: If the extra ``arena`` is not installed.
     """
 
     def __init__(self, bot: Bot, protocol: BenchmarkProtocol = V0, is_quick: bool = False) -> None:
-        need_extra("arena", "the benchmark", "scipy")
         self.bot = bot
         self.name: str = checked_name(bot)
         """The name of the bot."""

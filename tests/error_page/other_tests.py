@@ -241,7 +241,7 @@ RAISED_BY: dict[str, tuple[str, str]] = {
     ),
     "must be letters, digits, '_', '-' and '.', such as run-2, not ...": (
         "tests/training/config/test_config.py",
-        "must be letters, digits, '_', '-' and '.', such as run-2, not",
+        "must be letters, digits, '_', '-' and '.', such as run-2",
     ),
     "RLlib's PPO has no such stop; leave it null": (
         "tests/training/distributed/test_cluster_config.py",

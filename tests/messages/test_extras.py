@@ -62,7 +62,6 @@ def test_without_its_package_a_module_names_the_extra(code: str, extra: str) -> 
     [
         (["arena", "random", "highest", "--games", "96"], "arena"),
         (["arena", "random", "highest", "--report", "page"], "arena"),
-        (["benchmark", "random", "--quick"], "arena"),
         (["explain", "highest"], "arena"),
         (["arena", "random", "sb3:README.zip"], None),
     ],
