@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 
+import numba
 import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -13,7 +14,6 @@ from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.exit_codes import SUCCESS
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.vector import Ono99VectorEnv
-from ono99_env.jit.compile import IS_DISABLED
 from ono99_env.jit.notice import NOTICE
 from ono99_env.rules.cards import NUM_ACTIONS
 
@@ -27,7 +27,7 @@ def warm_up() -> int:
     belongs to this version of the package and this kind of processor.
     """
     console = PlainConsole()
-    if IS_DISABLED:
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined] # not in the type stubs
         console.print("NUMBA_DISABLE_JIT is set: nothing is compiled.")
         return SUCCESS
     is_due, NOTICE.is_due = NOTICE.is_due, False

@@ -248,10 +248,9 @@ def test_what_is_not_installed_is_said_with_what_to_install(monkeypatch, capsys,
     import importlib.util
 
     find = importlib.util.find_spec
-    for module in ("ono99_env.arena.arena", "ono99_env.cli.outputs"):
-        monkeypatch.setattr(
-            f"{module}.find_spec", lambda name: None if name == missing else find(name)
-        )
+    monkeypatch.setattr(
+        "ono99_env.messages.extras.find_spec", lambda name: None if name == missing else find(name)
+    )
     assert main([*SHORT, "--report", "report"]) == 2
     error = capsys.readouterr().err
     assert missing in error

@@ -79,6 +79,6 @@ def test_mistakes_are_explained_before_anything_is_played(
 
 
 def test_matplotlib_is_asked_for_if_it_is_missing(monkeypatch, capsys):
-    monkeypatch.setattr("ono99_env.cli.explain_command.find_spec", lambda name: None)
+    monkeypatch.setattr("ono99_env.messages.extras.find_spec", lambda name: None)
     assert main(SHORT) == 2
     assert "pip install 'ono99-env[arena]'" in capsys.readouterr().err

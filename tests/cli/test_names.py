@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from ono99_env.arena.play.tally import digest_of
 from ono99_env.cli import live_standings, main
 from ono99_env.cli.consoles import PlainConsole
 from ono99_env.cli.result_tables import show_record
@@ -117,7 +118,8 @@ def test_results_and_states_name_nothing_that_runs_code(name, capsys):
     record["setup"]["bots"][0] = name
     Path("r.json").write_text(json.dumps(record))
     state = {"identity": record, "games": 0, "failures": {}, "failed_in": {}, "counts": {}}
-    write_archive(Path("state"), {"format": "ono99-arena-state-1", **state})
+    state["format"] = "ono99-arena-state-2"
+    write_archive(Path("state"), {**state, "digest": digest_of(state)})
     for option, path in (("--repeat", "r.json"), ("--continue", "state")):
         assert main(["arena", option, path]) == 2
         assert "would run code" in (shown := capsys.readouterr().err)

@@ -12,6 +12,7 @@ import numpy as np
 
 import ono99_env
 from ono99_env import Card, Game, Rules, Views, load_bot, ono99_v0
+from ono99_env.bots.search.win_chances import estimate_win_chances
 from ono99_env.envs.single import Ono99Env
 from ono99_env.envs.spaces import ActionSpace
 from ono99_env.envs.vector import Ono99VectorEnv
@@ -186,4 +187,7 @@ CASES: dict[str, Callable[[], Any] | list[str]] = {
     "agent: ...; agents are ...": lambda: reset(ono99_v0.env(rules=TWO)).unwrapped.views("nobody"),
     "width must be at least 1 pixel, not ...": lambda: Game(TWO, seed=1).render("svg", width=0),
     "features must be a name or a list of names, not ...": lambda: Ono99Env(TWO, features=3),
+    "views must hold one view, of a seat that is to act": lambda: estimate_win_chances(
+        Game(TWO, seed=1, dealer=0).views(0), np.random.default_rng(1)
+    ),
 }

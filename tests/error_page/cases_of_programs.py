@@ -23,6 +23,7 @@ from tests.error_page.situations import (
     Cheat,
     diverged_training,
     file_of,
+    full_lobby,
     openspiel,
     other_tournament,
     read_only_folder,
@@ -115,6 +116,11 @@ CASES: dict[str, Callable[[], Any] | list[str]] = {
     ],
     "--resume: there is no folder ...": ["training.train", "--resume", "no_such_run"],
     "cannot read the config ...: ...": ["training.train", "no_such_config.yaml"],
+    # Playing
+    "all ... tables are in use; try again later": full_lobby,
+    "--players: ... bots need as many seats, not ...": [
+        *("ono99", "watch", "random", "random", "random", "--players", "2"),
+    ],
     # Installs and compiled code
     "... needs ..., which the extra ... brings: ...": lambda: need_extra("x", "this", "no_such"),
     "... is larger than ... MiB.": lambda: open_model(bytes(LARGEST_FILE + 1), "big.onnx"),

@@ -301,4 +301,20 @@ RAISED_BY: dict[str, tuple[str, str]] = {
         "tests/libraries/rllib/test_algorithm.py",
         "s, and the cluster has",
     ),
+    "this seat is taken: its link was opened in another browser first. Whoever set up the table can make a new link": (
+        "tests/play/test_bad_input.py",
+        "this seat is taken",
+    ),
+    "it is not your turn: ... is to play": ("tests/play/test_bad_input.py", "not your turn"),
+    "... has to draw first": ("tests/play/test_protocol.py", "has to draw first"),
+    "the request is larger than ... bytes": ("tests/play/test_bad_input.py", "larger than"),
+    "there is no bot ... here... Known are: .... A file of your own is named on the command line": (
+        "tests/play/test_bad_input.py",
+        "there is no bot",
+    ),
+    "moments go from 0 to ...": ("tests/play/test_terminal.py", "moments go from 0"),
+    "the statistics are of observations of the shapes ..., and those ... have shape (...,)": (
+        "tests/training/test_export_policies.py",
+        "statistics are of observations of the shapes",
+    ),
 }

@@ -15,6 +15,7 @@ from ono99_env import Bot, Card, Game, Rules, Views, ono99_v0
 from ono99_env.arena import Arena
 from ono99_env.cli.outputs import Outputs, check_file
 from ono99_env.files.array_archive import write_archive
+from ono99_env.play.lobby import Lobby
 from ono99_env.tables import Episodes
 
 TWO = Rules.preset("2022", num_players=2)
@@ -134,3 +135,11 @@ def openspiel() -> Any:
     """The package for OpenSpiel, where that is installed."""
     pytest.importorskip("pyspiel")
     return importlib.import_module("ono99_env.openspiel")
+
+
+def full_lobby() -> None:
+    """Ask for a table where none is left."""
+    lobby = Lobby.__new__(Lobby)
+    lobby._tables = {}
+    with mock.patch("ono99_env.play.lobby.MOST_TABLES", 0):
+        lobby._make_room()

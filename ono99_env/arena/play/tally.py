@@ -110,7 +110,7 @@ class Tally:
             "failed_in": self._failed_in,
             "counts": self._arrays(),
         }
-        write_archive(path, {**state, _DIGEST: _digest(state)})
+        write_archive(path, {**state, _DIGEST: digest_of(state)})
 
     def load(self, path: Path) -> None:
         """Continue from what `save` wrote for the same tournament.
@@ -157,7 +157,7 @@ def _read_state(path: Path) -> dict[str, Any]:
     if state.get("format") != _FORMAT:
         raise ValueError(f"{path} does not hold the state of a tournament")
     is_whole = all(isinstance(state.get(name), kind) for name, kind in _FIELDS.items())
-    if state.pop(_DIGEST, None) != _digest(state):
+    if state.pop(_DIGEST, None) != digest_of(state):
         raise ValueError(
             f"{path} is damaged: its numbers are not those that were saved. Restore it from a "
             "copy, or remove it and play anew"
@@ -167,7 +167,7 @@ def _read_state(path: Path) -> dict[str, Any]:
     return state
 
 
-def _digest(state: Mapping[str, Any]) -> str:
+def digest_of(state: Mapping[str, Any]) -> str:
     """Return the SHA-256 of all fields and arrays of a state."""
     digest = hashlib.sha256()
 

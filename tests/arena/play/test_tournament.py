@@ -10,7 +10,7 @@ import pytest
 from ono99_env import Bot
 from ono99_env.arena import Arena
 from ono99_env.arena.arena import differing_results
-from ono99_env.arena.play.tally import Tally, read_identity
+from ono99_env.arena.play.tally import Tally, digest_of, read_identity
 from ono99_env.arena.report.result_files import read_json, setup_of, write_csv, write_json
 from ono99_env.files.array_archive import read_archive, write_archive
 from tests.arena.some_bots import Asked, Drawing, Illegal
@@ -168,7 +168,9 @@ def test_a_state_with_other_fields_is_refused(tmp_path, field, value):
     path = tmp_path / "state"
     arena = new_arena(games=130)
     arena.tally.save(path, arena.identity)
-    write_archive(path, {**read_archive(path), field: value})
+    state = {**read_archive(path), field: value}
+    del state["digest"]
+    write_archive(path, {**state, "digest": digest_of(state)})
     with pytest.raises(ValueError, match=r"another version|does not hold the state"):
         new_arena(games=130).resume(path)
 
