@@ -10,8 +10,8 @@ import time
 from numba.core.event import Event, Listener, register
 
 _ONCE = (
-    "ono99-env: compiling the engine, once: about 10 s, and a few seconds for each further "
-    "interface (`ono99 warm-up` does it for all)."
+    "ono99-env: compiling the engine, once: 10 to 30 s for each interface (`ono99 warm-up` does it "
+    "for all)."
 )
 _WORTH_SAYING = 1.0
 """Seconds from which on a line says how long a piece took."""
@@ -79,7 +79,7 @@ class CompilationNotice(Listener):
         if self.is_kept:
             return _ONCE
         return (
-            "ono99-env: compiling the engine. This takes about 10 s in every process, "
+            "ono99-env: compiling the engine. This takes 10 to 30 s in every process, "
             "because no folder can be written to: set NUMBA_CACHE_DIR to one that can."
         )
 
