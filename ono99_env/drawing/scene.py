@@ -253,6 +253,8 @@ def _last_play(state: State, seats: Sequence[SceneSeat]) -> ScenePlay | None:
 
 
 def _legal(state: State) -> tuple[str, ...]:
+    if state.phase != TO_ACT:  # a draw is due: the record still shows what could be played
+        return ()
     plays = int(state.legal_plays)
     cards = [Action(card).label for card in Card if plays >> 4 * card & 0xF]
     four = [Action.DISCARD_FOUR_ONO99.label] if state.may_discard_four else []

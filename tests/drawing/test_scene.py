@@ -8,6 +8,8 @@ import pytest
 
 from ono99_env import Action, Game, Rules
 from ono99_env.drawing import Scene, ScenePlay, write_table
+from ono99_env.engine import batch
+from ono99_env.engine.records import rules_array
 from tests.positions import position
 from tests.random_games import new_game, positions
 
@@ -117,3 +119,11 @@ def test_text_shows_names_without_control_characters() -> None:
     text = write_table(game.scene(names=["a\x1b[2J", "b\nc"]))
     assert "\x1b" not in text
     assert len(text.splitlines()) == 3
+
+
+def test_nobody_sees_what_could_be_played_while_a_draw_is_due() -> None:
+    game = Game(Rules.preset("1980", num_players=3), seed=5)
+    mover = game.current_player
+    batch.begin_action(game.games, rules_array(game.rules), int(game.legal_actions()[0]))
+    for watcher in (0, 1, 2, "all"):
+        assert Scene.of(game.rules, game.state, watcher).legal == (), (watcher, mover)
