@@ -184,7 +184,7 @@ def show_fully(
 ) -> None:
     """Do as `write_fully`, for loops over one table: they compile faster for it.
 
-    A loop over many tables writes a quarter faster if it has the function as a part.
+    A loop over many tables has the function as a part, since it calls it for every table.
     """
     write_fully(state, rules, scales, observer, view, unscaled, vector, mask)
 
